@@ -25,6 +25,7 @@ FIRES: dict[str, list[Pair]] = {
         ("The bridge was built in 1932.", "The bridge was built in 1950."),
     ],
     "negation": [
+        ("The inquiry ruled out prosecuting the officers.", "The inquiry prosecuted the officers."),
         ("Guatemala will not accept the passport.", "Guatemala accepts the passport."),
         ("Gandhi never received the Nobel Prize.", "Gandhi received the Nobel Prize."),
         ("The minister failed to sign the treaty.", "The minister signed the treaty."),
@@ -108,6 +109,7 @@ SILENT: dict[str, list[Pair]] = {
         ("The wall is 2 m high.", "The wall is 2 metres high."),
     ],
     "no_number": [
+        ("The ferry sank with the loss of 135 lives.", "100 or more lives were lost."),
         ("About 5,000 people attended the concert.", "5,000 people attended the concert."),
         ("Two men were arrested.", "2 men were arrested."),
         ("The bridge was built in 1932.", "The bridge was built."),
@@ -115,6 +117,7 @@ SILENT: dict[str, list[Pair]] = {
         ("The party won 47%.", "The party won 47 per cent."),
     ],
     "negation": [
+        ("The inquiry ruled out prosecuting the officers.", "The officers will not be prosecuted."),
         ("Guatemala will not accept the passport.", "Guatemala does not accept the passport."),
         ("The minister did not fail to sign the treaty.", "The minister signed the treaty."),
         ("The firm not only bought the factory but closed it.", "The firm bought the factory."),
@@ -145,6 +148,8 @@ SILENT: dict[str, list[Pair]] = {
         ("The company managed to build a factory.", "The company built a factory."),
     ],
     "condition": [
+        ("Women are as poor as they are old (Ann was asking why).", "Women are poor."),
+        ("Women are poor in Ely (and was it not so before?).", "Women are poor."),
         ("The dam broke and the valley flooded.", "The valley flooded."),
         ("The company raised wages, and asked if workers were happy.", "The company raised wages."),
         ("If the dam breaks, the valley floods.", "If the dam breaks, the valley floods."),
@@ -158,6 +163,10 @@ SILENT: dict[str, list[Pair]] = {
         ("Lee was governor of the state of Par? and its senator.", "Lee was governor of the state."),
     ],
     "name": [
+        ("Criminals from abroad broke in.", "Non-authorized people from abroad broke in."),
+        ("Governments in Europe sold crude oil.", "Offers by governments in Europe involved crude oil."),
+        ("There is a new U.S. law on mail.", "There is a new U. S. law on mail."),
+        ("The star burst on Dec. 27.", "The star burst in December."),
         ("The singer was born in Salzburg.", "The singer was born in Salzburg."),
         ("President Barack Obama spoke.", "Mr. Barak Obama spoke."),
         ("The United States signed the treaty.", "The U.S. signed the treaty."),

@@ -16,6 +16,7 @@ WORDS = {
     "to": (c.CARRIES_ON, 0, 0, 0), "did": (0, 0, 0, 1), "win": (0, 0, 0, 2), "dog": (0, 0, 0, 0),
     "fail": (0, c.TURNS, c.TURNS, 2), "know": (0, c.SAYS_SO, c.SAYS_SO, 2), "believe": (0, c.OPEN, c.OPEN, 2),
     "refuse": (0, c.SAYS_NOT, c.OPEN, 2), "manage": (0, c.KEEPS, c.KEEPS, 2), "?": (0, 0, 0, 0),
+    "(": (0, 0, 0, 0), ")": (0, 0, 0, 0),
 }  # fmt: skip
 """Kind, what it does asserted and denied, and whether it is a verb (2) or an auxiliary (1)."""
 
@@ -24,7 +25,7 @@ def scan(text: str) -> tuple[list[int], list[int], list[int], list[int]]:
     """Polarity, mood and both cues of the words of one sentence."""
     words = text.split()
     kinds, asserted, denied, verbs = np.array([WORDS[word] for word in words], dtype=np.int8).reshape(-1, 4).T.copy()
-    questions = np.array([word == "?" for word in words], dtype=np.int8)
+    questions = np.array([{"?": c.ASKS, "(": c.OPENS}.get(word, 0) for word in words], dtype=np.int8)
     starts, sentences = np.array([0, len(words)], dtype=np.int64), np.zeros(len(words), dtype=np.int32)
     found = c.scan_contexts(starts, sentences, kinds, asserted, denied, verbs, questions)
     return found[0].tolist(), found[1].tolist(), found[2].tolist(), found[3].tolist()
@@ -49,6 +50,8 @@ def scan(text: str) -> tuple[list[int], list[int], list[int], list[int]]:
         ("dog will win", 1, c.COMING),
         ("if dog win", 1, c.CONDITION),
         ("did dog win ?", 1, c.QUESTION),
+        ("dog win ( did dog fail ? )", 1, c.PLAIN),
+        ("dog fail ( did dog win ? )", 1, c.QUESTION),
         ("dog did not know , dog win", 1, c.PLAIN),
         ("not dog dog win", -1, c.PLAIN),
         ("not dog nor dog win", -1, c.PLAIN),

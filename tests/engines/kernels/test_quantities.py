@@ -18,7 +18,7 @@ WORDS: dict[str, tuple[float, int, int, int]] = {
     "over": (math.nan, 0, o.AT_LEAST, 0), "under": (math.nan, 0, o.AT_MOST, 0), "about": (math.nan, 0, o.ABOUT, 0),
     "than": (math.nan, 0, o.THAN, 0),
     "more": (math.nan, 0, o.MORE, 0), "less": (math.nan, 0, o.LESS, 0), "in": (math.nan, 0, 0, 0),
-    "a": (math.nan, 0, o.ARTICLE, 0),
+    "a": (math.nan, 0, o.ARTICLE, 0), "or": (math.nan, 0, o.OR, 0),
     "dogs": (math.nan, 0, 0, 1), "cats": (math.nan, 0, 0, 1), "big": (math.nan, 0, 0, 0),
 }  # fmt: skip
 """Value, traits, what it says of a number after it, and whether it is a noun."""
@@ -55,6 +55,8 @@ def read(text: str) -> Read:
         ("twenty 4 dogs", 24, 24, o.COUNT, "dogs"),
         ("more than 5 dogs", 5, INF, o.COUNT, "dogs"),
         ("less than 5 dogs", -INF, 5, o.COUNT, "dogs"),
+        ("5 or more dogs", 5, INF, o.COUNT, "dogs"),
+        ("5 or less", -INF, 5, o.COUNT, None),
         ("under 5 %", -INF, 5, o.PERCENT, None),
         ("about 100 %", 85, 115, o.PERCENT, None),
         ("$ 3 million", 3e6, 3e6, o.MONEY, None),

@@ -22,7 +22,7 @@ from karat.engines.batch import Batch
 from karat.engines.checks.likeness import TITLES, find_alike, find_rest
 from karat.engines.checks.marks import CLAUSE_MARKS, IF_ASSERTED, IF_DENIED, Marks
 from karat.engines.checks.quantities import agreed
-from karat.engines.kernels.contexts import CARRIES_ON, DENIES_TOO, NEGATES, scan_contexts
+from karat.engines.kernels.contexts import ASKS, CARRIES_ON, DENIES_TOO, NEGATES, OPENS, scan_contexts
 from karat.engines.kernels.grammar import Tag
 from karat.engines.lexicon.relations import Part
 from karat.engines.text import closed
@@ -97,7 +97,9 @@ _KINDS = Marks(CLAUSE_MARKS, "spelling")
 _ASSERTED, _DENIED = Marks(IF_ASSERTED), Marks(IF_DENIED)
 _AUXILIARIES = Marks(closed.AUXILIARIES.keys())
 _ALMOST = Marks(["almost", "nearly"], "spelling")
-_QUESTION = Marks(["?"], "spelling")
+_HYPHEN = Marks(["-"], "spelling")
+_RULE, _OUT = Marks(["rule"]), Marks(["out"], "spelling")
+_QUESTION = Marks({"?": ASKS, **dict.fromkeys(("(", "[", "“", "``", '"'), OPENS)}, "spelling")
 
 _VERBS = np.array([2 if tag is Tag.VERB else 1 if tag is Tag.AUX else 0 for tag in Tag], dtype=np.int8)
 
@@ -139,6 +141,9 @@ class SideView:
         # Who almost won did not win; almost all is another matter.
         verb_next = np.append(trees.tags[1:] == Tag.VERB, False)
         kinds[verb_next & (_ALMOST.of(knowledge, tokens.forms) > 0)] = NEGATES
+        # What is ruled out will not be.
+        out_next = np.append(_OUT.of(knowledge, tokens.forms)[1:] > 0, False)[: len(kinds)]
+        kinds[out_next & (_RULE.of(knowledge, trees.lemmas) > 0)] = NEGATES
         table = knowledge.vocabulary.table
         capital = table.flags[tokens.forms] & Flag.CAPITAL > 0
         inside = np.zeros(len(kinds), dtype=bool)
@@ -155,6 +160,7 @@ class SideView:
         follows = (np.diff(trees.sentences) == 0) & (np.diff(tokens.pair) == 0) & (trees.tags[1:] != Tag.PUNCT)
         # A verb may have its clause anywhere after it; a noun or adjective has one only if to or that follows.
         governs = (trees.tags == Tag.VERB) | (trees.tags == Tag.ADV) | (carries & ~named)
+        marks = _QUESTION.of(knowledge, tokens.forms)
         return Context(
             *scan_contexts(
                 tokens.starts,
@@ -164,7 +170,7 @@ class SideView:
                 np.where(governs, _DENIED.of(knowledge, trees.lemmas), 0).astype(np.int8),
                 _VERBS[trees.tags],
                 # Where the sentence goes on in small letters, it is a letter that could not be printed (Par? and).
-                np.where(np.append(follows, False)[: len(kinds)], 0, _QUESTION.of(knowledge, tokens.forms)),
+                np.where(np.append(follows, False)[: len(kinds)] & (marks == ASKS), 0, marks),
             )
         )
 
@@ -214,6 +220,10 @@ class BatchView:
         tells = self._may_be_adjective(name[row - first])
         return find_rest(name, row - first, words, int(rows[last]) - start, tells)
 
+    def _is_inflected(self, form: str) -> bool:
+        """Whether a form that is no word of the dictionary is one of a word: Offers."""
+        return max(self.knowledge.wordnet.readings(form.lower())) >= 0
+
     def _may_be_adjective(self, form: str) -> bool:
         wordnet = self.knowledge.wordnet
         return bool(wordnet.parts(wordnet.lemma_id(form.lower())) >> Part.ADJECTIVE & 1)
@@ -234,11 +244,16 @@ class BatchView:
         forms = self.batch.h.forms  # before the table, which holds the words met so far
         flags = self.knowledge.vocabulary.table.flags[forms]
         named = (self.batch.h_trees.tags == Tag.PROPN) & (flags & Flag.CAPITAL > 0) & (flags & Flag.FUNCTION == 0)
-        # An adjective that begins a sentence has a capital anyway, unless a name goes on.
+        # A word that begins a sentence has a capital anyway: what goes on in small letters after a hyphen (Non-profit),
+        # or is an adjective or an inflected word, is a name only if one goes on.
         first = (np.diff(self.batch.h_trees.sentences, prepend=-1) != 0) | (self.batch.h.place == 0)
+        small = (flags & Flag.CAPITAL == 0) & (self.batch.h_trees.tags != Tag.PUNCT)
+        named[:-2] &= ~(first[:-2] & (_HYPHEN.of(self.knowledge, forms)[1:-1] > 0) & small[2:])
         goes_on = np.append((flags[1:] & Flag.CAPITAL > 0) & (np.diff(self.pair) == 0), False)[: len(flags)]
-        for row in np.flatnonzero(named & first & ~goes_on & (flags & Flag.KNOWN > 0)).tolist():
-            named[row] = not self._may_be_adjective(self.knowledge.vocabulary.forms[forms[row]])
+        for row in np.flatnonzero(named & first & ~goes_on).tolist():
+            form, known = self.knowledge.vocabulary.forms[forms[row]], flags[row] & Flag.KNOWN > 0
+            common = self._may_be_adjective(form) if known else self._is_inflected(form)
+            named[row] = not common
         return named & (_TITLES.of(self.knowledge, forms) == 0)
 
     @cached_property

@@ -28,8 +28,12 @@ def name(batch: Batch) -> Cue:
 
 
 def _missing(batch: Batch) -> Bools:
-    seen = view(batch)
-    return seen.h_names & (seen.t_row < 0)
+    seen, forms = view(batch), batch.knowledge.vocabulary.forms
+    missing = seen.h_names & (seen.t_row < 0)
+    for row in np.flatnonzero(missing[:-1]).tolist():
+        # The letters of U. S. are no names.
+        missing[row] = len(forms[batch.h.forms[row]]) > 1 or forms[batch.h.forms[row + 1]] != "."
+    return missing
 
 
 _COMPARED = "(numbers)"

@@ -25,6 +25,7 @@ _BEFORE = Marks(
         "greater": opposed.MORE,
         "less": opposed.LESS,
         "fewer": opposed.LESS,
+        "or": opposed.OR,
     },
     "spelling",
 )

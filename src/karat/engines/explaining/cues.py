@@ -54,6 +54,8 @@ class FirstCues:
             return (pair.t.tags[t] == Tag.VERB) == (pair.h.tags[h] == Tag.VERB)
         if "{h}" in self._says[number]:
             return True
+        if self._cues[number].strength[pair.place] < 1 and pair.missing:
+            return False  # what is missing tells more than a word of H that may be meant as a fact or not
         verb = next((row for row in pair.content if pair.h.tags[row] == Tag.VERB), None)
         place = pair.to[pair.content[-1]] + 1
         if verb is None and 0 < place < len(pair.t) and pair.t.tags[place] == Tag.NOUN:
@@ -87,6 +89,10 @@ class FirstCues:
 def _reworded(pair: Pair, says: str, t: int, h: int) -> str:
     """What a check says, put as the kind of its words needs: “it is” does not go before a verb, nor “of”."""
     tag = pair.h.tags[h] if h >= 0 else Tag.NOUN
+    if h >= 0 and pair.h.is_date(h):
+        return says.replace("the number {h}", "the date {h}")
+    if h >= 0 and "the number" in says and pair.h.flags[h] & Flag.ORDINAL:
+        return _SPEAK_OF
     if says.endswith("does not say that it is {h}") and h >= 0:
         if tag in (Tag.NUM, Tag.SYM):
             return "The text does not give {h}"

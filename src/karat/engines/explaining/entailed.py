@@ -12,6 +12,7 @@ from karat.engines.explaining.quoting import Pair, Quotes, Range
 from karat.engines.explaining.stretches import best_stretch, less_than_all
 from karat.engines.explaining.wording import listed
 from karat.engines.kernels.grammar import Tag
+from karat.engines.lexicon.relations import Relation
 from karat.engines.text.vocabulary import Flag
 
 
@@ -79,11 +80,21 @@ def _find(pair: Pair, doubts: Doubts) -> Found | None:
 
 
 def _sure_of(pair: Pair) -> Pair:
-    """The pair with only those words taken to be in T of which that can be told as a fact."""
+    """The pair with only those words taken to be in T of which that can be told as a fact.
+
+    For a word that T has itself no other word of T is held to stand.
+    """
+    itself = {row for rows in pair.hits.values() for row, (how, _) in rows.items() if how is Relation.SAME}
     sure = {
         place: told
         for place, rows in pair.hits.items()
-        if (told := {row: how for row, how in rows.items() if certain(pair, place, row)})
+        if (
+            told := {
+                row: how
+                for row, how in rows.items()
+                if (how[0] is Relation.SAME or row not in itself) and certain(pair, place, row)
+            }
+        )
     }
     return replace(pair, hits=sure)
 

@@ -15,7 +15,7 @@ CERTAIN_FROM = 0.72
 CERTAIN_THINGS_FROM = 0.58
 """A weaker relation is not stated as a fact; of things that can be touched, three levels of kinds are still told."""
 _TOUCHED = frozenset(f"noun.{field}" for field in "artifact animal person plant food substance body object".split())
-_LIGHT = frozenset("take make do get have go come put give hold set locate keep bring".split())
+_LIGHT = frozenset("take make do get have go come put give hold set locate keep bring act move".split())
 """Verbs of so many senses that hardly any verb is a kind of them in the sense that is meant."""
 
 _ABSTRACT = ("tion", "sion", "ness", "ity", "ment", "ing", "ism", "ship", "ance", "ence", "age", "ure", "cy")
@@ -32,8 +32,12 @@ def certain(pair: Pair, place: int, row: int) -> bool:
     Of a name the dictionary may know a namesake only (Bush, Rice, Gates), and of a small word a noun (at, astatine).
     """
     relation, strength = pair.bears(place, row)
+    if pair.h.tags[row] == Tag.ADJ and not pair.h.flags[row] & Flag.CAPITAL and _inside_name(pair, place):
+        return False  # what happened in New York need not be new
     if relation is Relation.SAME or pair.t.forms[place].lower() == pair.h.forms[row].lower():
         return True
+    if row and pair.h.tags[row] == Tag.NOUN and _lemma(pair, row - 1) in _LIGHT:
+        return False  # what takes place has no position
     part_t, part_h = PART_OF.get(Tag(pair.t.tags[place])), PART_OF.get(Tag(pair.h.tags[row]))
     # What is one letter, or a piece of a written word such as the m of 3m, is no word of the dictionary.
     if len(pair.t.forms[place]) < 2 or glued(pair.t, (place, place)) != (place, place):
@@ -54,10 +58,20 @@ def certain(pair: Pair, place: int, row: int) -> bool:
             or relation is Relation.SYNONYM
             or (relation is Relation.HYPERNYM and t_name and not h_name and _field(pair, place) == _PLACE)
         )
-    if relation is Relation.HYPERNYM and pair.batch.knowledge.vocabulary.lemma(pair.h.lemmas[row]) in _LIGHT:
+    if relation is Relation.HYPERNYM and _lemma(pair, row) in _LIGHT:
         return False
     things = part_t == part_h == Part.NOUN and _field(pair, place) in _TOUCHED
     return strength >= (CERTAIN_THINGS_FROM if things else CERTAIN_FROM)
+
+
+def _lemma(pair: Pair, row: int) -> str:
+    return pair.batch.knowledge.vocabulary.lemma(pair.h.lemmas[row])
+
+
+def _inside_name(pair: Pair, place: int) -> bool:
+    """Whether a T word is part of a name that goes on after it."""
+    capitals = [bool(flags & Flag.CAPITAL) for flags in pair.t.flags[place : place + 2]]
+    return capitals == [True, True] and not pair.t.begins_sentence(place)
 
 
 def decisive(pair: Pair, seen: dict[int, int]) -> list[tuple[int, int]]:
@@ -122,7 +136,15 @@ def kinship(pair: Pair, place: int, row: int, quotes: Quotes) -> str:
 def _respelled(pair: Pair, place: int, row: int, quotes: Quotes) -> str:
     """A name or a number in another spelling."""
     if not pair.h.is_name(row):
-        return f"{quotes.t(noun_phrase(pair.t, place, 4))} is {quotes.h(noun_phrase(pair.h, row, 4))}"
+        run = noun_phrase(pair.h, row, 4)
+        if [form.lower() for form in pair.h.forms[run[1] + 1 : run[1] + 2]] == ["or"]:  # 100 or more
+            run = run[0], run[1] + 2
+        counted = noun_phrase(pair.t, place, 4)
+        named = any(map(pair.t.is_name, range(counted[0], counted[1] + 1)))  # the 8,586-meter Mount Lee
+        t, h = quotes.t(glued(pair.t, (place, place)) if named else counted), quotes.h(run)
+        figures = [form.replace(",", "") for form in (pair.t.forms[place], pair.h.forms[row])]
+        # 135 lives are 100 or more.
+        return f"{t} fits {h}" if all(map(str.isdigit, figures)) and figures[0] != figures[1] else f"{t} is {h}"
     run, whole = name(pair.t, place), name(pair.h, row)
     t, h = quotes.t(run), quotes.h(whole)
     if pair.h.written(whole).endswith(f" {pair.t.written(run)}"):

@@ -123,7 +123,9 @@ def verb_phrase(words: SideWords, place: int, longest: int = PHRASE_WORDS) -> Ra
             start += 1
         if words.tags[start] in (*_NOUNS, Tag.PRON, Tag.NUM):
             end = noun_phrase(words, start)[1]
-            if words.size((first, end)) <= longest:
+            # In “says it has” the pronoun is no object.
+            subject = words.tags[start] == Tag.PRON and words.tags[end + 1 : end + 2] in ([Tag.AUX], [Tag.VERB])
+            if words.size((first, end)) <= longest and not subject:
                 last = with_of(words, (first, end), longest)[1]
     return glued(words, (first, last))
 

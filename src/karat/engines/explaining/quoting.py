@@ -62,9 +62,11 @@ class SideWords:
     def is_name(self, place: int) -> bool:
         """Whether a word is, or is part of, a name."""
         form = self.forms[place]
-        return (self.tags[place] == Tag.PROPN and bool(self.flags[place] & _CAPITAL)) or (
-            len(form) > _ELIDED and form[1] in _APOSTROPHES and form[_ELIDED].isupper()
-        )
+        if self.tags[place] == Tag.PROPN and self.flags[place] & _CAPITAL:
+            # The Non of “Non-profit clubs” is none.
+            ahead = self.forms[place + 1 : place + 3]
+            return not (len(ahead) > 1 and ahead[0] == "-" and ahead[1].islower() and self.begins_sentence(place))
+        return len(form) > _ELIDED and form[1] in _APOSTROPHES and form[_ELIDED].isupper()
 
     def begins_sentence(self, place: int) -> bool:
         """Whether a word is the first of its sentence, where a capital says nothing."""
@@ -191,11 +193,22 @@ def read_pairs(batch: Batch, places: list[int]) -> Iterator[Pair]:
 
 
 def _without_abbreviated(content: list[int], to: list[int], t: SideWords, h: SideWords) -> list[int]:
-    """The H words that say something, but for those that T has with a full stop more or less: Ltd and Ltd."""
+    """The H words that say something, but for those that T has with a full stop or an s more or less: Ltd and Ltd.,
+    card and cards, which the dictionary has as a word of its own. The letters of U. S. say nothing by themselves.
+    """
     if all(to[row] >= 0 for row in content):
         return content
-    forms = {form.removesuffix(".").lower() for form in t.forms}
-    return [row for row in content if to[row] >= 0 or h.forms[row].removesuffix(".").lower() not in forms] or content
+    forms = set(map(_shortened, t.forms))
+
+    def says(row: int) -> bool:
+        letter = len(h.forms[row]) == 1 and h.forms[row + 1 : row + 2] == ["."]
+        return to[row] >= 0 or not (letter or _shortened(h.forms[row]) in forms)
+
+    return [row for row in content if says(row)] or content
+
+
+def _shortened(form: str) -> str:
+    return form.lower().removesuffix(".").removesuffix("s")
 
 
 class _Bearing:

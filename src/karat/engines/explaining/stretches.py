@@ -18,6 +18,7 @@ WORDY = 12
 
 _ENDS = frozenset('!?:;"“”`«»…') | {"..."}
 """No stretch goes across these."""
+_SINGLE = frozenset("'‘’")
 _BREAKS = frozenset(",()[]—–|")
 _DASH = "-"
 _OPENERS = frozenset("which who whom whose that but because although though while whereas when where if unless".split())
@@ -54,7 +55,7 @@ def less_than_all(words: SideWords, run: Range, hits: Mapping[int, Iterable[int]
     whole = words.before[-1]
     if whole <= WORDY or words.count(run) < whole:
         return run
-    inside = [place for place in sorted(hits) if run[0] <= place <= run[1]] or [run[1]]
+    inside = _needed([place for place in sorted(hits) if run[0] <= place <= run[1]], hits) or [run[1]]
     shorter = trimmed(words, (inside[0], inside[-1]), set(inside))
     if words.count(shorter) < whole:
         return shorter
@@ -65,12 +66,25 @@ def less_than_all(words: SideWords, run: Range, hits: Mapping[int, Iterable[int]
     return trimmed(words, (begin, run[1]), set(inside))
 
 
+def _needed(places: list[int], hits: Mapping[int, Iterable[int]]) -> list[int]:
+    """Places up to the one by which all has been spoken for that any of them speaks for."""
+    told = {row for place in places for row in hits[place]}
+    seen: set[int] = set()
+    for number, place in enumerate(places):
+        seen.update(hits[place])
+        if seen == told:
+            return places[: number + 1]
+    return places
+
+
 def trimmed(words: SideWords, run: Range, wanted: set[int]) -> Range:
     """A stretch without loose words and marks at its ends, cutting no written word in two."""
     first, last = run
     while first < last and first not in wanted and _loose(words, first, _LOOSE_FRONT):
+        if _opens_quote(words, first, last):
+            break
         first += 1
-    while last > first and last not in wanted and _loose(words, last, _LOOSE_BACK):
+    while last > first and last not in wanted and (_leads_up(words, last) or _loose(words, last, _LOOSE_BACK)):
         last -= 1
     whole = glued(words, _with_nouns(words, glued(words, (first, last))))
     return whole if _balanced(words, whole) else (first, last)
@@ -94,8 +108,13 @@ def _with_nouns(words: SideWords, run: Range) -> Range:
             break
         last += 1
     after = words.forms[last + 1 : last + 3]
-    if after and after[0] in ("'s", "’s") and (len(after) == 1 or words.is_mark(last + 2)):
-        last += 1
+    if after and after[0] in ("'s", "’s"):
+        # Green's offer is no Green.
+        had = last + 1
+        while had + 1 < len(words) and words.tags[had + 1] in _NAMING and had - last <= MORE:
+            had += 1
+        if had > last + 1 or len(after) == 1 or words.is_mark(last + 2):
+            last = had
     return first, last
 
 
@@ -191,6 +210,17 @@ def _hyphen(words: SideWords, place: int) -> bool:
 def _balanced(words: SideWords, run: Range) -> bool:
     forms = words.forms[run[0] : run[1] + 1]
     return forms.count("(") == forms.count(")") and forms.count("[") == forms.count("]")
+
+
+def _leads_up(words: SideWords, last: int) -> bool:
+    """Whether a word belongs to what follows it: an article, or a preposition before a mark."""
+    before_mark = last + 1 < len(words) and words.is_mark(last + 1)
+    return words.tags[last] == Tag.DET or (words.tags[last] == Tag.ADP and before_mark)
+
+
+def _opens_quote(words: SideWords, place: int, last: int) -> bool:
+    """Whether a single quotation mark has its partner in what follows: 'gonzo' style."""
+    return words.forms[place] in _SINGLE and any(form in _SINGLE for form in words.forms[place + 1 : last + 1])
 
 
 def _loose(words: SideWords, place: int, loose: frozenset[str]) -> bool:

@@ -37,11 +37,14 @@ def _left_out(pair: Pair, quotes: Quotes) -> str:
         if known:
             return f"The text mentions {listed([quotes.t(one) for one in known])}, but {run} goes beyond what it says"
         return f"Nothing in the text bears out {run}"
+    if h.forms[row].endswith("s") and row and not any(tag in (Tag.VERB, Tag.AUX) for tag in h.tags):
+        # A sentence has a verb: it is the word in s that was taken for a noun.
+        return f"The text {about}does not say that {quotes.h((0, row))}"
     runs = _phrases(pair, row)
     named = [quotes.h(run) for run in runs]
     if h.is_date(row):
         return f"The text {about}does not give the date {named[0]}"
-    if h.flags[row] & Flag.NUMBER:
+    if _is_figure(pair, row):
         return f"The text {about}does not give the figure {named[0]}"
     if h.tags[row] == Tag.ADJ and len(runs) == 1 and runs[0] == (row, row):
         if len(known) == 1:
@@ -163,12 +166,17 @@ def _less_than_h(pair: Pair, run: Range, row: int) -> Range:
     return run if run[1] - run[0] + 2 < len(pair.h) or len(pair.h.text.split()) <= SHORT_HYPOTHESIS else (row, row)
 
 
+def _is_figure(pair: Pair, row: int) -> bool:
+    """Whether a word is a number: one of many is none."""
+    return bool(pair.h.flags[row] & Flag.NUMBER) and pair.h.forms[row].lower() != "one"
+
+
 def _weight(pair: Pair, row: int) -> int:
     """Which missing word is named first: a name, a number, the verb, a noun, another word."""
     h = pair.h
     if h.is_name(row):
         return 0
-    if h.flags[row] & Flag.NUMBER:
+    if _is_figure(pair, row):
         return 1
     if h.tags[row] == Tag.VERB:
         return 2 if clause(h, row) else 4

@@ -15,6 +15,8 @@ from karat.kernels.compiled import compiled
 NEGATES, POSSIBLE, FUTURE, SUPPOSES, ENDS_CLAUSE, CARRIES_ON, LETS_OFF, DENIES_TOO = 1, 2, 3, 4, 5, 6, 7, 8
 """Kinds of words: negations, modals, will, if, clause ends, to and that, words that take a negation before them away
 (not *only*), and a negation that carries another on (neither … *nor*)."""
+ASKS, OPENS = 1, 2
+"""Question marks, and marks that open brackets or quotes."""
 PLAIN, MAYBE, COMING, ATTITUDE, CONDITION, QUESTION = 0, 1, 2, 3, 4, 5
 """Moods: a fact, possible, to come, only said or wanted or thought, under a condition, asked."""
 KEEPS, TURNS, OPEN, SAYS_SO, SAYS_NOT = 1, 2, 3, 4, 5
@@ -24,13 +26,30 @@ BELIEVED_FOR = 12
 
 
 @compiled
+def _find_question(sentences: Int32s, questions: Bytes, first: int, end: int) -> tuple[int, int]:
+    """From which token of a sentence on it asks, and the last question mark; -1 for none.
+
+    A question in brackets or quotes asks nothing of what stands before them.
+    """
+    asked, mark, opener, row = -1, -1, first, first
+    while row < end and sentences[row] == sentences[first]:
+        if questions[row] == OPENS:
+            opener = row
+        elif questions[row] == ASKS:
+            asked, mark = opener if asked < 0 else asked, row
+        row += 1
+    return asked, mark
+
+
+@compiled
 def scan_contexts(
     starts: Ints, sentences: Int32s, kinds: Bytes, asserted: Bytes, denied: Bytes, verbs: Bytes, questions: Bytes
 ) -> tuple[Bytes, Bytes, Int32s, Int32s]:
     """Polarity (1, -1) and mood of every token, and the places in its text of the words that make them so (-1: none).
 
     `kinds` are the kinds of words above; `asserted` and `denied` what a word with a clause under it does to that clause
-    (0: it has none); `verbs` is 2 for main verbs, 1 for auxiliaries; `questions` marks question marks.
+    (0: it has none); `verbs` is 2 for main verbs, 1 for auxiliaries; `questions` is ASKS for question marks, OPENS for
+    marks that open brackets or quotes.
     """
     many = len(kinds)
     polarity, mood = np.ones(many, dtype=np.int8), np.zeros(many, dtype=np.int8)
@@ -39,16 +58,15 @@ def scan_contexts(
         begin, end = starts[text], starts[text + 1]
         base, base_cue = PLAIN, -1
         sign, state, sign_cue, state_cue = 1, PLAIN, -1, -1
-        left, until, previous = 0, 0, -1
+        left, until, previous, asked, mark = 0, 0, -1, -1, -1
         for row in range(begin, end):
             if sentences[row] != previous:
                 previous = sentences[row]
                 base, base_cue = PLAIN, -1
-                last = row
-                while last < end and sentences[last] == previous:
-                    if questions[last]:
-                        base, base_cue = QUESTION, last - begin
-                    last += 1
+                sign, state, sign_cue, state_cue, left = 1, base, -1, base_cue, 0
+                asked, mark = _find_question(sentences, questions, row, end)
+            if row == asked:
+                base, base_cue = QUESTION, mark - begin
                 sign, state, sign_cue, state_cue, left = 1, base, -1, base_cue, 0
             kind = kinds[row]
             spent = verbs[row] > 0 and left <= 0

@@ -72,8 +72,8 @@ def find_opposites(
 COUNT, PERCENT, MONEY, YEAR, ORDINAL, DAY = 1, 2, 3, 4, 5, 6
 """Kinds of numbers; only numbers of a kind are compared."""
 IS_NUMBER, IS_MULTIPLIER, IS_ORDINAL, IS_PERCENT, IS_MONEY, IS_MONTH, IS_HYPHEN = 1, 2, 4, 8, 16, 32, 64
-AT_LEAST, AT_MOST, ABOUT, THAN, MORE, LESS, ARTICLE = 1, 2, 3, 4, 5, 6, 7
-"""Words before a number: over, under, about; more than, less than."""
+AT_LEAST, AT_MOST, ABOUT, THAN, MORE, LESS, ARTICLE, OR = 1, 2, 3, 4, 5, 6, 7, 8
+"""Words about a number: over, under, about; more than, less than; or more, or less."""
 SOFT = 0.15
 """What "about" leaves open, as a share; numbers a hundredth apart count as the same, since T is often rounded in H."""
 ROUNDED = 0.01
@@ -129,6 +129,9 @@ def read_quantities(
                     kind = MONEY
                 elif traits[first - 1] & IS_MONTH and value <= 31:
                     kind = DAY
+            if row + 1 < end and before[row] == OR:
+                high = np.inf if before[row + 1] == MORE else high
+                low = -np.inf if before[row + 1] == LESS else low
             if kind == COUNT:
                 if row < end and traits[row] & IS_PERCENT:
                     kind = PERCENT

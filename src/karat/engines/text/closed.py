@@ -50,6 +50,8 @@ def _collect() -> dict[str, tuple[Tag, ...]]:
 TAGS = _collect()
 """The tags that a closed-class word may have, the likeliest first."""
 LEMMAS = {word: lemma for lemma, words in AUXILIARIES.items() for word in words} | {
+    f"{month[:length]}.": month for month in MONTHS for length in (3, 4) if length < len(month)
+} | {
     "n't": "not", "'t": "not", "me": "i", "him": "he", "her": "she", "us": "we", "them": "they", "an": "a",
 }  # fmt: skip
 
