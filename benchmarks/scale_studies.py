@@ -65,6 +65,26 @@ def scores(path: Path, runs: int, units: int, seed: int = 0) -> Path:
     return path
 
 
+def labels(path: Path, runs: int, pairs: int, seed: int = 0) -> Path:
+    """A key and the labels of runs that differ in quality, with one row per pair."""
+    random, words = np.random.default_rng(seed), polars.Enum(LABELS)
+    quality = random.uniform(0.4, 0.8, runs).astype(np.float32)
+
+    def parts() -> Iterator[polars.DataFrame]:
+        for start in range(0, pairs, UNITS_AT_ONCE):
+            size = min(UNITS_AT_ONCE, pairs - start)
+            key = random.integers(0, len(LABELS), (size, 1), dtype=np.uint8)
+            other = random.integers(0, len(LABELS), (size, runs), dtype=np.uint8)
+            said = np.asfortranarray(np.where(random.random((size, runs), dtype=np.float32) < quality, key, other))
+            named = [polars.Series("id", np.arange(start, start + size)).cast(polars.String)]
+            for name, codes in [("label", key[:, 0]), *((f"run{run}", said[:, run]) for run in range(runs))]:
+                named.append(polars.Series(name, codes, dtype=polars.UInt8).cat.to(words))
+            yield polars.DataFrame(named)
+
+    polars.concat(parts(), rechunk=False).write_parquet(path, compression="lz4", row_group_size=UNITS_AT_ONCE)
+    return path
+
+
 def ballots(path: Path, units: int, each: int = 5, assessors: int = 50, seed: int = 0) -> Path:
     """Ballots on three labels, so many on each unit, by assessors drawn at random."""
     random = np.random.default_rng(seed)
@@ -90,6 +110,12 @@ def compare_large(folder: Path, runs: int = 1000, units: int = 1_000_000) -> lis
     """All pairs of runs, exactly, from a file."""
     file = scores(folder / "scores.parquet", runs, units)
     return [_row(f"compare: {runs:,} runs × {units:,} units, all pairs", file, _of("compare", "--scores", file))]
+
+
+def score_large(folder: Path, runs: int = 1000, pairs: int = 1_000_000) -> list[str]:
+    """Every measure of every run with its interval, from a file of labels."""
+    file = labels(folder / "labels.parquet", runs, pairs)
+    return [_row(f"score: {runs:,} runs × {pairs:,} pairs", file, _of("score", file))]
 
 
 def agree_large(folder: Path, units: int = 20_000_000) -> list[str]:
@@ -176,6 +202,7 @@ def growth(folder: Path) -> list[str]:
 
 SIZES: dict[str, tuple[Callable[[Path], list[str]], str]] = {
     "compare": (compare_large, HEADING),
+    "score": (score_large, HEADING),
     "agree": (agree_large, HEADING),
     "report": (report_large, HEADING),
     "growth": (growth, "| what | measured | exponent | expected |"),

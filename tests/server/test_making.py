@@ -121,18 +121,27 @@ def test_few_wait_and_not_for_long(making: Any) -> None:
         except making.NotYet:
             told.append("not yet")
 
-    ask(0.01)
-    assert told == ["not yet"]
     waiting = [threading.Thread(target=ask, args=(LONG,)) for _ in range(5)]
     for one in waiting:
         one.start()
     for one in waiting[making.MOST_WAITING :]:
         one.join(0.5)
-    assert told == ["not yet"] * 4
+    assert told == ["not yet"] * 3
     future.set_result("made")
     for one in waiting:
         one.join(LONG)
-    assert told[4:] == ["made"] * making.MOST_WAITING
+    assert told[3:] == ["made"] * making.MOST_WAITING
     ask(0)
     assert told[-1] == "made"
     assert making.awaited(future) == "made"
+
+
+def test_nobody_waits_for_what_somebody_has_waited_for_in_vain(making: Any) -> None:
+    """Whoever asks for it again is told at once, and gets it when it is made."""
+    future: Future[str] = Future()
+    for seconds in (0.01, LONG):
+        with pytest.raises(making.NotYet), making.patient(seconds):
+            making.awaited(future)
+    future.set_result("made")
+    with making.patient(0):
+        assert making.awaited(future) == "made"

@@ -44,7 +44,7 @@ from karat.campaign.events import (
     tests_of,
 )
 from karat.campaign.guidelines import GuidelinesVersion, with_newest
-from karat.campaign.judging.work import Work, assigned, judged, settled, unassigned, undone
+from karat.campaign.judging.work import Work, all_judged, assigned, judged, settled, unassigned, undone
 from karat.campaign.parts import SCORED_BY as SCORED_BY
 from karat.campaign.parts import KeyVersion as KeyVersion
 from karat.campaign.parts import Member as Member
@@ -55,6 +55,10 @@ from karat.errors import UsageError
 
 WHOLE_SECOND = timedelta(seconds=1)
 """A deadline of 23:59:59 is the end of that second, as a clock shows it."""
+
+
+AT_ONCE = 10_000
+"""Judgments taken in together."""
 
 
 class Campaign(msgspec.Struct, frozen=True, kw_only=True):
@@ -161,12 +165,41 @@ class Campaign(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def replay(entries: Iterable[Entry], state: Campaign | None = None) -> Campaign:
-    """The state after these entries."""
-    for entry in entries:
-        state = apply(state, entry)
+    """The state after these entries; judgments that follow one another are taken in together, which is faster."""
+    coming, alike = iter(entries), list[Entry]()
+    while (entry := next(coming, None)) is not None or alike:
+        if entry is not None and state is not None and _plain(entry, alike):
+            alike.append(entry)
+            continue
+        if alike and state is not None:
+            state = apply(state, alike[0]) if len(alike) == 1 else _all_judged(state, alike)
+            alike = []
+        if entry is not None:
+            state = apply(state, entry)
     if state is None:
         raise ValueError("a campaign begins with its creation")
     return state
+
+
+def _plain(entry: Entry, alike: list[Entry]) -> bool:
+    """Whether an entry is a judgment that can be taken in together with these, which come before it."""
+    event = entry.event
+    if not isinstance(event, Judged) or event.imported or event.program or event.item.entry:
+        return False
+    before = alike[0].event if alike else event
+    return isinstance(before, Judged) and before.task == event.task and len(alike) < AT_ONCE
+
+
+def _all_judged(state: Campaign, alike: list[Entry]) -> Campaign:
+    """The state after judgments of one task that follow one another."""
+    given = [(entry.event, entry.at, entry.sequence) for entry in alike if isinstance(entry.event, Judged)]
+    task, last, ids = given[0][0].task, alike[-1], state.ballot_ids.mutate()
+    for event, _, _ in given:
+        ids[event.id] = (task, event.assessor, event.item, "judged")
+    work = replace(all_judged(state.work_of(task), given), changed=last.sequence)
+    return replace(
+        state, work=state.work | {task: work}, ballot_ids=ids.finish(), sequence=last.sequence, head=last.hash
+    )
 
 
 def apply(state: Campaign | None, entry: Entry) -> Campaign:

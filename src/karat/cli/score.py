@@ -10,6 +10,8 @@ import click
 from karat.cli.command import KEY, RUNS_OF_KEY, StudyCommand, options_of, pick, runs_of
 from karat.data.provenance import Reading
 from karat.data.weights import Scheme
+from karat.errors import UsageError
+from karat.formats.run_parts import read_run_parts
 from karat.formats.scores import write_scores
 from karat.formats.weights import read_weights
 from karat.labels import WAYS
@@ -32,7 +34,11 @@ SCORES_OUT = click.Option(
 
 def run(given: dict[str, Any]) -> Evaluation:
     """Read, score, and write the scores if asked to."""
-    runs = runs_of(given)
+    large = read_run_parts(given["key"], **pick(Reading, given)) if not given["runs"] else None
+    runs = large or runs_of(given)
+    if large is not None and (given["scores_out"] or given["weights"] not in SCHEMES):
+        option = "--scores-out" if given["scores_out"] else "--weights"
+        raise UsageError(f"{option} needs each pair, and these {large.pairs:,} are read in parts and counted")
     asked = pick(ScoreParameters, given)
     if given["weights"] not in SCHEMES:
         asked |= {"weights": "uniform", "unit_weights": read_weights(given["weights"], runs.key)}

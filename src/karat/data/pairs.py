@@ -10,7 +10,7 @@ from itertools import compress, repeat
 
 import numpy as np
 
-from karat.arrays import Bools, Ints
+from karat.arrays import Bools, Floats, Ints
 from karat.data.ballots import Ballots
 from karat.data.parameters import checked_noun
 from karat.data.provenance import AS_IS, Reading, Source
@@ -130,11 +130,13 @@ class Pairs:
         kept = {name: self.attributes[name] for name in attributes if name in self.attributes}
         return replace(self, way=None, ballots=None, attributes=kept, labels=np.full_like(self.labels, -1))
 
-    def label_counts(self) -> dict[str, int]:
-        """How many pairs have each label."""
+    def label_counts(self, times: Floats | None = None) -> dict[str, int]:
+        """How many pairs have each label; each counts as one, or so many `times`."""
         if self.way is None:
             return {}
-        counts = np.bincount(self.labels[self.labels >= 0], minlength=len(self.way.labels))
+        known = self.labels >= 0
+        each = None if times is None else times[known]
+        counts = np.bincount(self.labels[known], each, minlength=len(self.way.labels))
         return {label: int(count) for label, count in zip(self.way.labels, counts, strict=True)}
 
 

@@ -112,6 +112,17 @@ class Run:
         )
 
 
+@dataclass(frozen=True, eq=False)
+class Multiplicity:
+    """What was counted of a test set that is not held: how many pairs each row of responses stands for."""
+
+    pairs: int
+    times: Floats
+    """Of each run (runs, rows): the pairs with this label to which the run gives this answer."""
+    prints: tuple[bytes, ...]
+    """Of each run, the same for runs that give the same answers."""
+
+
 @checked_noun
 @dataclass(frozen=True, eq=False, repr=False)
 class Responses:
@@ -122,6 +133,8 @@ class Responses:
     codes: Codes
     reading: Reading = AS_IS
     warnings: tuple[Problem, ...] = ()
+    many: Multiplicity | None = None
+    """None if each row is one pair."""
 
     @classmethod
     def of(
@@ -171,6 +184,16 @@ class Responses:
         """The key, folded to `way`."""
         return fold(self.key.labels, way)
 
+    @property
+    def pairs(self) -> int:
+        """How many pairs there are."""
+        return len(self.key) if self.many is None else self.many.pairs
+
+    @property
+    def times(self) -> Floats:
+        """How many pairs of the key each row stands for."""
+        return np.ones(len(self.key)) if self.many is None else self.many.times[0]
+
     def ways(self, asked: str, every_run: bool = True) -> list[Way]:
         """The ways asked for; `auto` is three-way where the key and all runs are, else two-way.
 
@@ -205,6 +228,8 @@ class Responses:
         codes, labels = self.counted(way)
         size, columns = len(way.labels), len(labels)
         key = self.key_codes(way) if keys is None else fold(keys, way)
+        if self.many is not None:
+            return Table(weighted_contingency(key, codes, self.many.times, size, columns), way.labels, labels)
         if weights is None:
             return Table(contingency(key[..., None, :], codes, size, columns), way.labels, labels)
         weights = np.broadcast_to(weights, codes.shape)

@@ -164,6 +164,14 @@ def _class_labels(source: io.BytesIO | str) -> dict[str, list[str]]:
 
 def _codes(column: polars.Series) -> tuple[polars.Series, polars.Series]:
     """The place of each cell among the different texts, and these in order of appearance; an empty cell is ''."""
+    if column.dtype in (polars.Enum, polars.Categorical):  # numbered already, though not in order of appearance
+        first = column.unique(maintain_order=True)
+        missing = int(column.to_physical().max() or 0) + 1
+        number, known = (one.to_physical().cast(polars.Int64).fill_null(missing) for one in (column, first))
+        place = [0] * (missing + 1)
+        for at, one in enumerate(known):
+            place[one] = at
+        return polars.Series(place, dtype=polars.Int32).gather(number), first.cast(polars.String).fill_null("")
     text = column.cast(polars.String).fill_null("").alias("text")
     words = text.unique(maintain_order=True)
     places = polars.DataFrame({"text": words, "place": polars.Series(range(len(words)), dtype=polars.Int32)})

@@ -72,7 +72,7 @@ def sniff(head: Head) -> Fit:
     """Certain of a column of ids and a column of labels; columns of other names may contain labels too."""
     if head.is_parquet:
         return Fit.CERTAIN
-    labelled = not head.fields.isdisjoint(EITHER) or any(_is_answer(name) for name in head.fields)
+    labelled = not head.fields.isdisjoint(EITHER) or any(is_answer(name) for name in head.fields)
     labelled |= has_probabilities(head.fields)
     with_ids = not head.fields.isdisjoint(IDS)
     if labelled and with_ids:
@@ -212,10 +212,10 @@ def _runs_in(rows: Columns, of_key: bool, used: set[str], reading: Reading, prob
         answers = _answer_columns(rows, used, named, reading, problems)
     unnamed = next((one for one in stated if not one.run), None)
     if len(answers) == 1 and unnamed:
-        return [_RunInTable(_run_names(answers)[0], answers[0], unnamed)]
+        return [_RunInTable(run_names(answers)[0], answers[0], unnamed)]
     listed = {} if reading.answers else _lists_of_probabilities(rows, answers, reading)
     runs = []
-    for name, column in zip(_run_names(answers), answers, strict=True):
+    for name, column in zip(run_names(answers), answers, strict=True):
         its = groups.pop(_folded(name), None)
         if its is None and (cells := listed.pop(_folded(name), None)):
             its = probabilities_in(rows, cells, reading, problems)
@@ -224,7 +224,7 @@ def _runs_in(rows: Columns, of_key: bool, used: set[str], reading: Reading, prob
         else:
             runs.append(_RunInTable(name, column, its))
     for column in listed.values():
-        runs.append(_RunInTable(_run_names([column])[0], None, probabilities_in(rows, column, reading, problems)))
+        runs.append(_RunInTable(run_names([column])[0], None, probabilities_in(rows, column, reading, problems)))
     if not reading.answers or named:
         runs += [_RunInTable(one.run, None, one) for one in groups.values()]
     if not runs and unnamed:
@@ -242,7 +242,7 @@ def _folded(name: str) -> str:
 def _lists_of_probabilities(rows: Columns, answers: Sequence[str], reading: Reading) -> dict[str, str]:
     """Columns of lists that belong to columns of answers, by the name of the run, if --label explains the places."""
     spellings = Spellings(reading.label)
-    lists = [name for name in rows.values if name not in answers and _is_answer(name)]
+    lists = [name for name in rows.values if name not in answers and is_answer(name)]
     lists = [name for name in lists if spellings["0"] and spellings["1"] and holds_number_lists(rows.values[name])]
     return {_folded(AFFIX.sub("", name)): name for name in lists}
 
@@ -283,7 +283,7 @@ def _by_id(rows: Columns, reading: Reading) -> Columns:
     """A single object whose values are all labels is a run by id: its names are those of pairs, not of runs."""
     spellings = Spellings(reading.label)
     usual = {*IDS, *EITHER, *GOLD, *RUN_NAMES}
-    if len(rows) != 1 or len(rows.values) < FEWEST_BY_ID or any(n in usual or _is_answer(n) for n in rows.values):
+    if len(rows) != 1 or len(rows.values) < FEWEST_BY_ID or any(n in usual or is_answer(n) for n in rows.values):
         return rows
     labels = [cell_text(column[0]) for column in rows.values.values()]
     if not all(spellings[label] or is_code(label) for label in labels):
@@ -294,7 +294,7 @@ def _by_id(rows: Columns, reading: Reading) -> Columns:
 def _says_answers(rows: Columns, used: set[str], reading: Reading) -> bool:
     """Whether a table with probabilities has a column of answers too; `label` is then taken for the key."""
     spellings = Spellings(reading.label)
-    named = (words_in(rows.values[name]) for name in rows.values if name not in used and _is_answer(name))
+    named = (words_in(rows.values[name]) for name in rows.values if name not in used and is_answer(name))
     said = bool(reading.answers) or "label" in reading.run_column
     return said or any(words and all(spellings[word] for word in words) for words in named)
 
@@ -306,7 +306,7 @@ def _names_runs(rows: Columns, ids: Sequence[str], reading: Reading, problems: P
     return find_column(rows, "run", RUN_NAMES, problems, "--run-column", reading.run_column, needed=False)
 
 
-def _run_names(answers: Sequence[str]) -> list[str]:
+def run_names(answers: Sequence[str]) -> list[str]:
     """The names of runs in a table with one column per run: those of the columns, less the word for predictions."""
     bare = [AFFIX.sub("", name) for name in answers]
     return bare if all(bare) and len(set(bare)) == len(bare) else list(answers)
@@ -317,7 +317,7 @@ def _columns_of_runs(rows: Columns, named: Sequence[str], reading: Reading, prob
     spellings = Spellings(reading.label)
     found: dict[str, str | None] = {}
     called: dict[str, list[str]] = {}
-    for column in filter(_is_answer, rows.values):
+    for column in filter(is_answer, rows.values):
         called.setdefault(AFFIX.sub("", column), []).append(column)
     for name in dict.fromkeys(named):
         of_run = called.get(name, [])
@@ -331,7 +331,7 @@ def _columns_of_runs(rows: Columns, named: Sequence[str], reading: Reading, prob
     return [column for column in dict.fromkeys(found.values()) if column is not None]
 
 
-def _is_answer(name: str) -> bool:
+def is_answer(name: str) -> bool:
     """Whether a column is called answers, in any of the usual ways."""
     return words_of(name)[0] in ANSWER or says_prediction(name)
 
@@ -357,7 +357,7 @@ def _answer_columns(rows: Columns, used: set[str], groups: set[str], reading: Re
     spellings = Spellings(reading.label)
     met = {name: words_in(rows.values[name]) for name in rows.values if name not in used}
     words = {name: met[name] if mostly_labels(rows.values[name], spellings) else set() for name in met}
-    predicted = [name for name in met if _is_answer(name)]
+    predicted = [name for name in met if is_answer(name)]
     either = next((name for name in EITHER if name in met), None)
     answers = [name for name in predicted if words[name]]
     answers = answers or [name for name in predicted if holds_number_lists(rows.values[name])]

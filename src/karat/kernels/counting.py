@@ -279,3 +279,11 @@ def _upper_tail(steps: Ints, counts: Ints, observed: Ints, span: Ints, tilt: Flo
     with np.errstate(over="ignore"):
         back = np.where(beyond >= 0, np.exp(-2 * tilt[:, None] * np.maximum(beyond, 0)), 0.0)
     return (tilted * back).sum(axis=-1) * np.exp(log_mass - 2 * tilt * from_here)
+
+
+def row_hashes(start: int, rows: int) -> Floats:
+    """A random whole number below 2³² for each of some rows, always the same for a row (Steele, Lea and Flood 2014)."""
+    mixed = np.arange(start + 1, start + rows + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+    mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return (mixed >> np.uint64(32)).astype(np.float64)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from msgspec.structs import replace
@@ -16,6 +18,8 @@ from karat.campaign.judging.files import whole_file
 from karat.campaign.judging.kinds import Export, Kind, kinds_of
 from karat.campaign.judging.kinds.responses import runs_file
 from karat.campaign.judging.library import Material
+from karat.campaign.judging.work import Work
+from karat.campaign.remembered import Remembered
 from karat.campaign.state import Campaign
 from karat.errors import UsageError
 from karat.labels import TWO
@@ -146,32 +150,55 @@ def counts(campaign: str, task: str) -> Told:
     """How far the judging of a task is: by assessor, and by unit."""
     state = state_of(campaign)
     work = state.work_of(state.definition.task(task).name)
-    people = []
-    for who in [*work.people(), *sorted(work.programs)]:
-        items, mine, made = agenda(state, task, who), work.of(who), attempt(state, task, who)
-        people.append(
-            {
-                "assessor": who,
-                "program": who in work.programs,
-                "units": len(items),
-                "judged": sum(item in mine for item in items),
-                "skipped": sum(bool(one.said.skipped) for item, one in mine.items() if not item.entry),
-                "qualified": None if made is None else made.passed,
-                "attempts": 0 if made is None else made.number,
-            }
-        )
-    standing: list[str] = [work.standings[unit] for unit in {**work.holders, **work.shares}]
-    standing += ["disputed" for unit in work.listed if unit in work.disputed]
-    standing += ["adjudicated" for unit in work.listed if unit in work.decisions]
+    people = [
+        _progress.of((campaign, task, who), _progress_from(state, work, who), partial(_progress_of, state, task, who))
+        for who in [*work.people(), *sorted(work.programs)]
+    ]
+    made_from = (work.standings, work.holders, work.shares, work.disputed, work.decisions, work.queues)
+    units = _units.of((campaign, task), made_from, lambda: _units_of(work))
     return {
         "campaign": campaign,
         "task": task,
         "assessors": people,
-        "units": {name: standing.count(name) for name in ("open", "agreed", "disputed", "undecided", "adjudicated")},
+        "units": units,
         "ballots": sum(len(of) for of in work.ballots.values()),
         "closed": sorted(work.closed),
         "revealed": work.revealed,
     }
+
+
+def _progress_from(state: Campaign, work: Work, who: str) -> tuple[object, ...]:
+    """All that an assessor's progress follows from: of those who share units or decide, others' judgments too."""
+    others = who in work.adjudicators or any(who in pool.assessors for pool in work.pools)
+    common = (state.definition, work.queues, work.pools, work.adjudicators, work.programs, work.closed, work.revealed)
+    return (*common, work.ballots.get(who), *((work.labels, work.disputed) if others else ()))
+
+
+def _progress_of(state: Campaign, task: str, who: str) -> Told:
+    work = state.work_of(task)
+    items, mine, made = agenda(state, task, who), work.of(who), attempt(state, task, who)
+    return {
+        "assessor": who,
+        "program": who in work.programs,
+        "units": len(items),
+        "judged": sum(item in mine for item in items),
+        "skipped": sum(bool(one.said.skipped) for item, one in mine.items() if not item.entry),
+        "qualified": None if made is None else made.passed,
+        "attempts": 0 if made is None else made.number,
+    }
+
+
+def _units_of(work: Work) -> dict[str, int]:
+    """How many units stand where."""
+    found = Counter[str](work.standings[unit] for unit in {**work.holders, **work.shares})
+    listed = work.listed
+    found["disputed"] += sum(unit in work.disputed for unit in listed)
+    found["adjudicated"] += sum(unit in work.decisions for unit in listed)
+    return {name: found[name] for name in ("open", "agreed", "disputed", "undecided", "adjudicated")}
+
+
+_progress: Remembered[Told] = Remembered()
+_units: Remembered[dict[str, int]] = Remembered()
 
 
 def check_units(state: Campaign, definition: Definition, contents: Mapping[str, bytes]) -> None:

@@ -9,12 +9,14 @@ from collections.abc import Callable, Hashable, Iterator
 from concurrent.futures import Future, wait
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
+from weakref import WeakSet
 
 MOST_WAITING = 2
 """The requests that may wait at a time: each holds a thread of the server, and those who submit need one too."""
 V = TypeVar("V")
 _until: ContextVar[float | None] = ContextVar("until", default=None)
+_late: WeakSet[Future[Any]] = WeakSet()
 _seats = threading.BoundedSemaphore(MOST_WAITING)
 
 
@@ -33,16 +35,20 @@ def patient(seconds: float) -> Iterator[None]:
 
 
 def awaited(future: Future[V]) -> V:
-    """What is being made, as soon as it is ready; where patience is limited, `NotYet` if that takes too long."""
+    """What is being made, as soon as it is ready; where patience is limited, `NotYet` if that takes too long.
+
+    What somebody has waited for in vain takes long: nobody waits for it again until it is made.
+    """
     until = _until.get()
     if until is not None and not future.done():
-        if not _seats.acquire(blocking=False):
+        if future in _late or not _seats.acquire(blocking=False):
             raise NotYet
         try:
             wait([future], max(0.0, until - time.monotonic()))
         finally:
             _seats.release()
         if not future.done():
+            _late.add(future)
             raise NotYet
     return future.result()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import importlib.util
 import logging
 import os
@@ -15,7 +16,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from karat.errors import UsageError
+from karat.errors import KaratError, UsageError
 from karat.server.home import MOST_BODY, Home
 
 THREADS = 8
@@ -193,5 +194,16 @@ def _back_up_regularly(home: Home, stop: threading.Event) -> None:
 
 
 def _warm_up() -> None:
-    """Load what scoring needs while nobody waits for it."""
+    """Load what scoring needs, and the campaigns, while nobody waits for them."""
+    from django.db import DatabaseError, connection
+
+    from karat.server import store
+
     importlib.import_module("karat.campaign.checking")
+    try:
+        for name in store.names():
+            store.state_of(name)
+    except (OSError, DatabaseError, KaratError):
+        return  # whoever asks for the campaign is told
+    finally:
+        connection.close()

@@ -7,6 +7,7 @@ import secrets
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 
 _writing = threading.Lock()
 """SQLite has one writer; waiting here is fair and fast, waiting in SQLite is neither."""
+_first = threading.RLock()
 _states: dict[str, Campaign] = {}
 """The newest known state of each campaign; only what has been committed."""
 CLOCK_STEP = timedelta(minutes=1)
@@ -66,11 +68,19 @@ def names() -> list[str]:
 
 def state_of(name: str) -> Campaign:
     """The state of a campaign; a `UsageError` if there is none of this name."""
+    if name not in _states:
+        with _first:  # whoever comes while it is read for the first time waits for that instead of reading it again
+            return _newest(name)
+    return _newest(name)
+
+
+def _newest(name: str) -> Campaign:
     known = _states.get(name)
-    entries = list(record_of(name, 0 if known is None else known.sequence))
-    if known is None and not entries:
+    entries = record_of(name, 0 if known is None else known.sequence)  # one by one: a record can be large
+    first = next(entries, None)
+    if known is None and first is None:
         raise UsageError.unknown("campaign", name, names())
-    state = replay(entries, known)
+    state = replay(chain([] if first is None else [first], entries), known)
     if not transaction.get_connection().in_atomic_block:
         _remember(name, state)
     return state

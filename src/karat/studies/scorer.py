@@ -24,7 +24,7 @@ from karat.measures.probabilities import in_tenths
 from karat.registry import Bound
 from karat.statistics.absolute_sum import absolute_sum_interval
 from karat.statistics.bootstrap import bca_interval
-from karat.statistics.clusters import ONE, Effect, UnitCells, design_effect, widened
+from karat.statistics.clusters import ONE, UNCLUSTERED, Effect, UnitCells, design_effect, widened
 from karat.statistics.intervals import Among, cell_influence, delta_interval, holding, root_interval, wald, wilson
 
 NUMBERS_AT_ONCE = 4_000_000
@@ -231,10 +231,12 @@ class Scorer:
         return made
 
     def cells(self, table: Table, slices: Bools | None = None) -> UnitCells:
-        """The cells of the units in counted tables of the runs, followed by those of baselines."""
+        """With clusters, the cells of the units in counted tables of the runs, followed by those of baselines."""
+        if self.cluster is None:
+            return UNCLUSTERED
         key, (answers, _) = self.runs.key_codes(self.way), self.runs.counted(self.way)
         more = table.counts.shape[-3] - len(answers)
-        if more and self.cluster is not None:  # a baseline with an interval gives one answer to every unit
+        if more:  # a baseline with an interval gives one answer to every unit
             constant = table[-more:].response.argmax(axis=-1).astype(answers.dtype)
             answers = np.concatenate([answers, np.repeat(constant[:, None], answers.shape[1], axis=1)])
         weights = self.weights

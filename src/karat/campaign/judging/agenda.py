@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from karat.campaign.events import Item, Stage
 from karat.campaign.judging.dealing import in_order
 from karat.campaign.judging.work import Ballot, Work
+from karat.campaign.remembered import Remembered
 from karat.campaign.state import Campaign
 
 Leased = Callable[[Item], int]
@@ -120,14 +121,22 @@ def _pooled(work: Work, who: str, leased: Leased, after: Item | None) -> list[It
     return found
 
 
-def _to_decide(state: Campaign, task: str, work: Work, who: str) -> list[Item]:
+def _to_decide(state: Campaign, task: str, work: Work, who: str) -> Sequence[Item]:
     """Units on which people differ of whom somebody is none, and those that they have decided."""
+    made_from = (work.disputed, work.labels, work.ballots.get(who))
+    return _decided.of((state.seed, task, who), made_from, lambda: _found_to_decide(state, task, work, who))
+
+
+def _found_to_decide(state: Campaign, task: str, work: Work, who: str) -> Sequence[Item]:
     mine = {item.unit for item in work.of(who) if item.stage == "adjudication"}
     own = work.of(who)
     open_ = {
         unit for unit in work.disputed if who not in work.labels.get(unit, NOBODY) and Item("lists", unit) not in own
     }
     return [Item("adjudication", unit) for unit in _ordered(state.seed, task, frozenset(mine | open_))]
+
+
+_decided: Remembered[Sequence[Item]] = Remembered(32)
 
 
 @lru_cache(maxsize=32)

@@ -8,7 +8,7 @@ from datetime import datetime
 from math import inf
 
 import msgspec
-from immutables import Map
+from immutables import Map, MapMutation
 from msgspec.structs import replace
 
 from karat.campaign.events import Assigned, Item, Judged, JudgmentUndone, Remarked, Stage, Unassigned
@@ -345,6 +345,37 @@ def judged(work: Work, event: Judged, at: datetime, sequence: int) -> Work:
     return _follow(work, event.assessor, event.item, ballot)
 
 
+def all_judged(work: Work, given: Iterable[tuple[Judged, datetime, int]]) -> Work:
+    """The work after many judgments, with when and as which entry each came: where a unit stands is looked up once."""
+    labels, decisions, touched = work.labels.mutate(), work.decisions.mutate(), dict[str, None]()
+    mine = {who: of.mutate() for who, of in work.ballots.items()}
+    last = {who: of.mutate() for who, of in work.latest.items()}
+    of_units: dict[str, MapMutation[str, Ballot]] = {}
+    for event, at, sequence in given:
+        who, item = event.assessor, event.item
+        own = mine.setdefault(who, Map().mutate())
+        ballot = own[item] = Ballot(said=event, at=at, sequence=sequence, before=own.get(item))
+        last.setdefault(who, NOTHING.mutate())[item] = event.id.partition("/")[0]
+        if item.stage == "adjudication":
+            decisions[item.unit] = ballot
+        elif item.stage == "labels" and item.copy == 1:
+            if item.unit not in of_units:
+                of_units[item.unit] = work.labels.get(item.unit, Map()).mutate()
+            of_units[item.unit][who] = ballot
+        if item.stage in ("adjudication", "lists") or (item.stage == "labels" and item.copy == 1):
+            touched[item.unit] = None
+    for unit, of in of_units.items():
+        labels[unit] = of.finish()
+    work = replace(
+        work,
+        ballots=Map({who: of.finish() for who, of in mine.items()}),
+        latest=Map({who: of.finish() for who, of in last.items()}),
+        labels=labels.finish(),
+        decisions=decisions.finish(),
+    )
+    return settled(work, touched)
+
+
 def undone(work: Work, event: JudgmentUndone) -> Work:
     """The work after a judgment was taken back."""
     mine = work.of(event.assessor)
@@ -387,12 +418,12 @@ def _follow(work: Work, who: str, item: Item, ballot: Ballot | None) -> Work:
 
 def settled(work: Work, units: Iterable[str]) -> Work:
     """The work with where these units stand, and with those that are disputed among the disputed ones."""
-    disputed, standings = work.disputed, work.standings
+    disputed, standings = work.disputed.mutate(), work.standings.mutate()
     for unit in units:
-        standings = standings.set(unit, standing := work.outcome(unit).standing)
+        standings[unit] = standing = work.outcome(unit).standing
         differ = standing == "disputed" or work.grouped_otherwise(unit)
         if differ and unit not in work.decisions:
-            disputed = disputed.set(unit, True)
+            disputed[unit] = True
         elif unit in disputed:
-            disputed = disputed.delete(unit)
-    return replace(work, disputed=disputed, standings=standings)
+            del disputed[unit]
+    return replace(work, disputed=disputed.finish(), standings=standings.finish())

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from datetime import datetime
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from django.utils.safestring import mark_safe
@@ -9,6 +12,8 @@ from django.utils.safestring import mark_safe
 from karat.campaign.definition import Task
 from karat.campaign.events import Item
 from karat.campaign.judging.kinds import kinds_of
+from karat.campaign.judging.work import Ballot
+from karat.campaign.remembered import Remembered
 from karat.campaign.state import Campaign
 from karat.errors import spelled_out
 from karat.server.pages.questions import WORDS
@@ -55,7 +60,7 @@ def progress(state: Campaign, task: Task, told: dict[str, Any], quality: Quality
             one
             | {
                 "left": one["units"] - one["judged"],
-                "last": max((ballot.at for ballot in mine.values()), default=None),
+                "last": _last.of((state.definition.name, task.name, name), (mine,), partial(_last_of, mine)),
                 "pace": "" if about is None else _pace(about),
                 "repeats": "" if about is None else shared(about.repeats),
                 "examples": "" if about is None else shared(about.examples),
@@ -64,6 +69,14 @@ def progress(state: Campaign, task: Task, told: dict[str, Any], quality: Quality
             }
         )
     return rows
+
+
+def _last_of(mine: Mapping[Item, Ballot]) -> datetime | None:
+    """When somebody judged last."""
+    return max((ballot.at for ballot in mine.values()), default=None)
+
+
+_last: Remembered[datetime | None] = Remembered()
 
 
 def _pace(one: Assessor) -> str:

@@ -22,7 +22,7 @@ from karat.data.responses import Responses
 from karat.data.scores import clusters_in, shared_clusters
 from karat.data.tables import Table
 from karat.data.weights import Scheme, UnitWeights, own_weights
-from karat.errors import NotApplicable
+from karat.errors import NotApplicable, UsageError
 from karat.labels import THREE, TWO, WAYS, Way
 from karat.measures import measures
 from karat.measures.facts import expand, not_defined
@@ -81,6 +81,7 @@ def score(runs: Responses, asked: ScoreParameters, *, unit_weights: UnitWeights 
     """Measure every run, both ways, with baselines for comparison."""
     key, shown = runs.key, runs.ways(asked.way, every_run=False)
     assert key.way is not None
+    _check_counted(runs, asked, unit_weights)
     weights = own_weights(runs, asked.weights) if unit_weights is None else unit_weights.values
     priors = [f"{SHIFT}({prior!r})" for prior in asked.prior]
     names = None if asked.cluster is None else key.clusters(asked.cluster)
@@ -101,7 +102,7 @@ def score(runs: Responses, asked: ScoreParameters, *, unit_weights: UnitWeights 
         if asked.measure or one.measure.entry.name == SHIFT
     ]
     return Evaluation(
-        key=KeySummary(len(key), key.label_counts()),
+        key=KeySummary(runs.pairs, key.label_counts(runs.times)),
         runs=[_run(runs, place, whole, asked, weighted, relabelled[place]) for place in range(len(runs))],
         baselines=[_trivial(name, len(runs) + place, whole) for place, name in enumerate(trivial_names(key.way))],
         slices=_slices(runs, list(by_way.values()), asked),
@@ -115,11 +116,24 @@ def score(runs: Responses, asked: ScoreParameters, *, unit_weights: UnitWeights 
     )
 
 
+def _check_counted(runs: Responses, asked: ScoreParameters, unit_weights: UnitWeights | None) -> None:
+    """Refuse what needs the pairs themselves where they were only counted."""
+    if runs.many is None:
+        return
+    needing = {"by": asked.by, "cluster": asked.cluster, "weights": unit_weights or asked.weights != "uniform"}
+    for name in (name for name, given in needing.items() if given):
+        raise UsageError(
+            f"--{name} needs each pair, and these {runs.pairs:,} are read in parts and counted; take fewer pairs, or "
+            "leave the option out"
+        )
+
+
 def _identical(runs: Responses) -> list[list[str]]:
     """Groups of runs that give the same answer to every pair."""
     groups: dict[tuple[str, bytes], list[str]] = {}
-    for run, codes in zip(runs.runs, runs.codes, strict=True):
-        groups.setdefault((str(run.info.way), codes.tobytes()), []).append(run.info.name)
+    answers = (codes.tobytes() for codes in runs.codes) if runs.many is None else runs.many.prints
+    for run, said in zip(runs.runs, answers, strict=True):
+        groups.setdefault((str(run.info.way), said), []).append(run.info.name)
     return [names for names in groups.values() if len(names) > 1]
 
 
@@ -280,7 +294,7 @@ def _trivial_systems(runs: Responses, way: Way, weights: Floats | None) -> Table
     key = runs.key_codes(way)
     shared = np.ones(len(key)) if weights is None or weights.ndim > 1 else weights
     margin, squares = (
-        np.bincount(key[key >= 0], one[key >= 0], minlength=len(way.labels)).astype(np.float64)
+        np.bincount(key[key >= 0], (one * runs.times)[key >= 0], minlength=len(way.labels)).astype(np.float64)
         for one in (shared, shared**2)
     )
     return trivial_tables(runs.key.way, way, margin, squares)
