@@ -78,7 +78,7 @@ def was_used(path: PathLike) -> bool:
     return (facts.st_dev, facts.st_ino) in (_met.get() or ())
 
 
-def open_file(path: PathLike) -> BinaryIO:
+def open_file(path: PathLike) -> io.BufferedReader:
     """A file to read from, never a device or a pipe, which may have no end; raises `OSError` if it is missing."""
     file = open(path, "rb", opener=_opened)  # noqa: SIM115 - the caller closes it; a Path takes no opener
     _meet(os.fstat(file.fileno()))

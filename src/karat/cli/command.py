@@ -116,8 +116,8 @@ def _option(field: msgspec.structs.FieldInfo, hint: Any) -> click.Option:
     example = meta.examples[0] if meta.examples else "NAME=VALUE" if typing.get_origin(kind) is dict else None
     settings: dict[str, Any] = {"help": meta.description, "default": field.default, "show_default": True}
     if typing.get_origin(kind) is tuple and Ellipsis not in typing.get_args(kind):
-        each = typing.get_args(kind)
-        return click.Option([flag], type=each[0], nargs=len(each), **settings)
+        parts = typing.get_args(kind)
+        return click.Option([flag], type=parts[0], nargs=len(parts), **settings)
     if typing.get_origin(kind) in (dict, tuple):
         each: Any = typing.get_args(kind)[0]
         if typing.get_origin(each) is typing.Literal:
