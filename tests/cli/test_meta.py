@@ -29,8 +29,8 @@ def program(tmp_path: Path) -> Path:
 def test_folders_of_assignments(tmp_path: Path, program: Path, score: str) -> None:
     """Scores are made as `karat nuggets` makes them."""
     for name, folder in (("assignments", RAG / "assignments"), ("program", program)):
-        out = ["--scores-out", tmp_path / f"{name}.csv", "--measure", score]
-        assert karat("nuggets", LISTED, folder, *out).returncode == 0
+        out = tmp_path / f"{name}.csv"
+        assert karat("nuggets", LISTED, folder, "--scores-out", out, "--measure", score).returncode == 0
     made = as_json("meta", "--nuggets", LISTED, RAG / "assignments", program, "--score", score)
     by_hand = as_json("meta", tmp_path / "assignments.csv", tmp_path / "program.csv")
     assert (made["reference"], made["judges"]) == ("assignments", by_hand["judges"])

@@ -359,7 +359,7 @@ def test_units_that_are_no_random_sample() -> None:
 def test_random_samples_are_seldom_doubted(kind: str) -> None:
     """In 5% of 2,000 data sets (its standard error is .5%)."""
     random = np.random.default_rng(6)
-    draws = {
+    draws: dict[str, Callable[[], np.ndarray]] = {
         "normal": lambda: random.normal(size=(3, 150)),
         "right or wrong": lambda: (random.random((3, 150)) < 0.85).astype(float),
         "mostly 0": lambda: np.where(random.random((3, 150)) < 0.2, random.beta(2, 2, (3, 150)), 0.0),

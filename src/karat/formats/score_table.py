@@ -73,7 +73,7 @@ def write(scores: Scores, suffix: str = "") -> bytes:
 )
 def read(document: Document, reading: ScoreReading, problems: Problems) -> Columns | None:
     """Read the rows: those of a long table, or of a matrix, transposed if the user or the first heading says so."""
-    if _holds_answers(document, problems):
+    if document.head.json_object and _holds_answers(document, problems):
         return None
     rows = read_rows(document, problems)
     if rows is None:

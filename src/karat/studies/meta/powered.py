@@ -95,7 +95,8 @@ def sampled(judge: Floats, alone: Floats) -> CommonUnits | None:
     sides = [side.mean(axis=0) for side in (judge, alone)]
     (common, others), freedom = (one.mean() for one in sides), sum(map(len, sides)) - 2
     variance = sum(((one - one.mean()) ** 2).sum() for one in sides) / freedom
-    error = np.sqrt(variance * sum(1 / len(one) for one in sides)) if variance > ROUNDING * (1 + common**2) else np.nan
+    varies = variance > ROUNDING * (1 + common**2)
+    error = np.asarray(np.sqrt(variance * sum(1 / len(one) for one in sides)) if varies else np.nan)
     return CommonUnits(float(common), float(others), float(_p(common - others, error, freedom)))
 
 
