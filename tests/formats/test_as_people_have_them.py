@@ -237,6 +237,8 @@ def test_scores_by_model_as_json(tmp_path: Path) -> None:
     path = tmp_path / "scores.json"
     path.write_text(json.dumps({f"model {m}": {"q1": m, "q2": 1} for m in range(3)}))
     assert karat.read_scores(path).values.tolist() == [[0, 1], [1, 1], [2, 1]]
+    path.write_text(json.dumps({run: {f"q{n}": n % place for n in range(30)} for place, run in ((2, "a"), (3, "b"))}))
+    assert karat.read_scores(path).runs == ("a", "b")
     path = tmp_path / "long.csv"
     path.write_text("userid,item,score\na,q1,1\na,q2,0\nb,q1,1\nb,q2,1\n")
     assert karat.read_scores(path).runs == ("a", "b")

@@ -156,8 +156,8 @@ DATA: dict[str, Case] = {
     "unparsed-answer": Case(
         "error",
         "one of {labels}",
-        "say how to find the label in it: --answer-pattern REGEX, for example --answer-pattern '^\\w+' for its first "
-        "word; or count answers that are no label: --unparsed wrong, or --unparsed unknown",
+        "say how to find the label in it: --answer-pattern REGEX ('^\\w+' is its first word); or count answers "
+        "that are no label: --unparsed wrong, or --unparsed unknown",
     ),
     "missing-answers": Case("warning", "an answer to every pair", "nothing to do; each of these counts as wrong"),
     "unparsed": Case("warning", "one of {labels} for every pair", "nothing to do; each of these counts as {treated}"),

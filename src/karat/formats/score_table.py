@@ -78,6 +78,7 @@ def read(document: Document, reading: ScoreReading, problems: Problems) -> Colum
     rows = read_rows(document, problems)
     if rows is None:
         return None
+    nested = len(rows) == 1 and all(isinstance(column[0], dict) for column in rows.values.values())
     rows = unwrapped(rows)
     long = _long(rows, reading)
     if long is not None or called(list(rows.values)[:1]) in UNIT_HEADINGS | RUN_HEADINGS:
@@ -89,7 +90,8 @@ def read(document: Document, reading: ScoreReading, problems: Problems) -> Colum
     told, first = heading in UNIT_HEADINGS, f"called {name}" if heading else "an index of numbers"
     if heading not in UNIT_HEADINGS | RUN_HEADINGS and len(rows) > max(len(rows.values) - 1, FEW_ROWS):
         names = texts_of(rows, name)
-        told = heading in ID_HEADINGS or (name in INDEX and all(map(str.isdecimal, names)))
+        told = heading in ID_HEADINGS or (name in INDEX and (nested or all(map(str.isdecimal, names))))
+        first = "the longer side of the object" if nested else first
         if not told and _are_scores(rows.values[name]):
             told, first = True, "one of scores, like the others"
             rows = replace(rows, values={"": list(map(str, range(len(rows)))), **rows.values})

@@ -46,15 +46,15 @@ def with_labels(public: inspect.Signature, subject: str, hint: Any) -> inspect.S
 def aligned(name: str, subjects: tuple[Any, ...], options: dict[str, Any]) -> tuple[Any, ...]:
     """The subjects of a call, in which labels in memory have become runs; their options are taken out."""
     first, *rest = subjects or (None,)
-    if isinstance(first, str | PathLike):
-        read = f"karat.read_runs('RUN', karat.read_pairs({fspath(first)!r}))"
-        raise UsageError(f"{name} takes runs or labels, and not the name of a file: read it first, as in {read}")
     given = {one: options.pop(one) for one in TAKEN if options.get(one) is not None}
     if rest and "y_pred" not in given:
         given["y_pred"] = rest.pop(0)
     for one in TAKEN:
         options.pop(one, None)
     if not isinstance(first, list | tuple | LabelArray):
+        if given and isinstance(first, str | PathLike):
+            read = f"karat.read_runs('RUN', karat.read_pairs({fspath(first)!r}))"
+            raise UsageError(f"{name} takes runs or labels, and not the name of a file: read it first, as in {read}")
         if given and first is not None:
             only = f"`{next(iter(given))}` applies only to labels passed directly"
             raise UsageError(f"{name}: runs that were read hold their key; {only}")
