@@ -23,6 +23,7 @@ from karat.studies.wording import (
     in_words,
     noted,
     of_all,
+    p_is,
     part_of,
     said,
     several,
@@ -84,7 +85,7 @@ def significant(result: Comparison) -> Iterable[Finding]:
             better, worse = (pair.a, pair.b) if pair.difference > 0 else (pair.b, pair.a)
             said = f"{marked(better)} is significantly better than {marked(worse)}"
             alike = f"{marked(pair.a)} and {marked(pair.b)} are not significantly different"
-            yield headline(f"{said if found else alike} ({how}).", [pair.a, pair.b])
+            yield headline(f"{said if found else alike} ({result.test_name}, {p_is(pair.p)}).", [pair.a, pair.b])
         else:
             differ = "differs" if found == 1 else "differ"
             sides = _sides(result) if whom and found else ""
@@ -126,7 +127,8 @@ def best(result: Comparison) -> Iterable[Finding]:
     board = result.board()
     if board is not None and len(result.runs) > 2 and (leaders := result.leaders):
         value = leaders[0].value
-        yield highest(result, leaders, board.said(value) if board.percent else said(result.measure, value))
+        found = highest(result, leaders, board.said(value) if board.percent else said(result.measure, value))
+        yield Finding(found, found.runs, leads=True)
 
 
 def highest(result: Comparison, leaders: Sequence[Ranked], value: str, where: str = "") -> Finding:

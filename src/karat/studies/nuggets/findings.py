@@ -24,7 +24,7 @@ def best(result: NuggetScores) -> Iterable[Finding]:
     if len(first) > 1:
         yield headline(f"{listed([marked(run) for run in first])} have {highest}.", first)
     else:
-        yield headline(f"{marked(first[0])} has {highest}; for significance, see `karat compare`.", first)
+        yield headline(f"{marked(first[0])} has {highest}; for significance, see `karat compare`.", first, leads=True)
     by_f = leaders({name: run.f for name, run in scored.items()})
     if by_f and not set(by_f) & set(first):
         names = listed(
