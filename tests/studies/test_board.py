@@ -118,7 +118,8 @@ def test_no_ranks_against_one_run() -> None:
         ),
         (
             board_of(entry("b", 0.7, True), entry("c", 0.6, True)),
-            "a scores highest (80.0%), 10.0 points ahead of the next run, and is significantly above both other runs.",
+            "a scores highest (80.0%), 10.0 points ahead of the next run, and is significantly better "
+            "than both other runs.",
         ),
         (
             board_of(entry("b", 0.7, False), entry("c", 0.6, False)),
@@ -127,12 +128,12 @@ def test_no_ranks_against_one_run() -> None:
         ),
         (
             board_of(entry("b", 0.7, None), entry("c", 0.6, True)),
-            "a scores highest (80.0%), 10.0 points ahead of the next run, and is significantly above the only run that "
-            "it was tested against.",
+            "a scores highest (80.0%), 10.0 points ahead of the next run, and is significantly better "
+            "than the only run that it was tested against.",
         ),
         (  # ahead by another amount on the units that both were scored on: the two values do not tell by how much
             board_of(replace(entry("b", 0.7, True), difference=-0.2), *(entry(run, 0.6, True) for run in "cd")),
-            "a scores highest (80.0%), significantly above all 3 other runs.",
+            "a scores highest (80.0%) and is significantly better than all 3 other runs.",
         ),
         (
             board_of(*(entry(run, 0.7, False) for run in "bcd")),
@@ -157,7 +158,7 @@ def test_no_ranks_against_one_run() -> None:
         ),
         (
             board_of(entry("b", 0.7, True), entry("c", 0.6, True), measure="series_score"),
-            "a scores highest (0.80), 0.10 ahead of the next run, and is significantly above both other runs.",
+            "a scores highest (0.80), 0.10 ahead of the next run, and is significantly better than both other runs.",
         ),
     ],
 )

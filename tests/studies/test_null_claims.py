@@ -16,7 +16,6 @@ from karat.studies.report.study import report
 
 RUNS, UNITS = 16, 120
 CLAIMS = (
-    "significantly above",
     "a significant difference",
     "significantly different from every",
     "significantly better",

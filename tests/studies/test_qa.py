@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from karat.data.charts import Dots
 from karat.errors import UsageError
 from tests.studies import qa_by_hand as hand
 from tests.studies.qa_scored import same, scored
@@ -320,6 +321,18 @@ def test_only_lists() -> None:
     assert result.runs[0].by_series.value == pytest.approx((1 / 2 + 1 + 1 / 3) / 3)
     assert result.runs[0].by_type == pytest.approx(3 / 6)
     assert {one.kind: one.scores["a"] for one in result.kinds} == pytest.approx({"gathering": 3 / 4, "browsing": 1 / 3})
+
+
+def test_one_type_is_drawn_once() -> None:
+    """Where all questions are of one type and in no series, its score is that of the run."""
+    world = World(runs=["a", "b"], questions=[(f"q{at}", "FACTOID", None, None) for at in range(4)])
+    for at, (name, *_) in enumerate(world.questions):
+        world.verdicts[name, "d", "yes"], world.verdicts[name, "d", "no"] = ("R", ""), ("W", "")
+        world.said["a", name], world.said["b", name] = [("d", "yes", 1.0)], [("d", "yes" if at else "no", 1.0)]
+    world.order = {run: [name for name, *_ in world.questions] for run in world.runs}
+    chart = next(one for one in scored(world).charts() if isinstance(one, Dots))
+    assert [one.name for one in chart.series] == ["score"]
+    assert "all questions are of one type" in chart.caption
 
 
 @pytest.mark.parametrize("unit", ["series", "factoid", "list", "other"])

@@ -303,6 +303,21 @@ def test_runs_scored_on_other_units() -> None:
     assert "but better is significantly better on the units that both were scored on" in said
 
 
+def leaders_told(made: Report) -> int:
+    """How often the page, apart from single runs, tells who has the highest score."""
+    page = re.sub(r"<details class=.run.>.*?</details>", "", made.render("html"), flags=re.S)
+    return len(re.findall(r"has the highest|scores? highest", page))
+
+
+def test_the_verdict_is_not_repeated(whole: Report) -> None:
+    """Sections do not say again who leads: once in each way, once for questions, once for nuggets."""
+    views = len(whole.opening.views)
+    assert leaders_told(whole) == views + 2
+    ballots = report(ballots=ballots_of(["aabab", "abbab"]))
+    (first, *_) = ballots.findings()
+    assert ballots.render("html").count(escape(first)) == 1
+
+
 def test_first_together() -> None:
     """Of runs that score the same none is first alone; one without any score is not held against the first."""
     half: list[float | None] = [1.0, 0.0] * 20
@@ -310,7 +325,8 @@ def test_first_together() -> None:
     none: list[float | None] = [None] * 40
     said = headline(scored(a=half, b=none, c=[0.0] * 39 + [1.0]))
     assert (
-        "a scores highest (50.0%), 47.5 points ahead of the next run, and is significantly above the only run" in said
+        "a scores highest (50.0%), 47.5 points ahead of the next run, and is significantly better than the only run"
+        in said
     )
 
 

@@ -77,7 +77,7 @@ def test_labels_that_are_swapped() -> None:
     (told,) = [one for one in karat.score(responses(key, answers)).findings() if "swapped" in one]
     assert told.startswith("run3 would be right on ")
     assert "if its ENTAILMENT meant UNKNOWN, its UNKNOWN meant CONTRADICTION and its CONTRADICTION meant ENTAIL" in told
-    assert told.endswith("Are its labels swapped? The same holds, with other numbers, for 1 other run: run7.")
+    assert told.endswith("Are its labels swapped? The same holds, with other numbers, for run7.")
 
 
 def test_two_codes_that_are_exchanged() -> None:

@@ -30,7 +30,7 @@ def test_findings_of_merges(make: Make) -> None:
     assert alone.endswith("corrected for all runs and merges): accuracy would reward the run for saying less.")
     (both,) = [one for one in karat.score(make(labels, a=text, b=text)[1]).findings() if "Merging" in one]
     assert both.startswith(said.format("a"))
-    assert both.endswith("reward the run for saying less. The same holds, with other numbers, for 1 other run: b.")
+    assert both.endswith("reward the run for saying less. The same holds, with other numbers, for b.")
     labels, text = answered(BERGMAIR, 1)
     result = karat.score(make(labels, bergmair=text)[1])
     assert [one.lost[0] for one in result.runs[0].degradations] == [0, 0]
@@ -68,7 +68,7 @@ def test_finding_of_soundness(make: Make) -> None:
     # ◇ ◇ ⊢ ⊢ from the top: cut after 0, two are below that should be above.
     assert found == [
         "twice's labels contradict its ranking: no cut-off of the ranking gives these labels. With ENTAILMENT for no "
-        "pair, the best cut-off, 2 labels would differ. The same holds, with other numbers, for 1 other run: once."
+        "pair, the best cut-off, 2 labels would differ. The same holds, with other numbers, for once."
     ]
 
 

@@ -185,6 +185,17 @@ def test_many_units_have_fewer_sizes() -> None:
     assert swap(uneven(3, 900), trials=2, replicates=2, step=200).sizes == [5, 205, 405, 450]
 
 
+def test_two_runs_have_no_procedure() -> None:
+    """On parts of one test set it would take their observed difference for the true one: no row, column or line."""
+    result = swap(uneven(2, 200), trials=5, replicates=5)
+    answer, *rates = result.sheets()
+    assert [list(one.values) for one in answer.columns if one.heading == "by"] == [["fresh samples"]]
+    assert not any("procedure" in note for note in map(str, answer.notes))
+    assert not any("fit" in column.heading for sheet in rates for column in sheet.columns)
+    for chart in result.charts():
+        assert "fitted" not in chart.caption
+
+
 def test_findings() -> None:
     """The answer in words, and a warning where many units have median 0."""
     values = uneven(10, 60).values.copy()

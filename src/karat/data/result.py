@@ -66,15 +66,25 @@ class Finding(str):
     """A leaderboard shows these few words beside each of the runs, …"""
     way: str
     """… in this way of scoring only, if it is not empty."""
+    leads: bool
+    """It says who scores highest, as the first screen of a report does."""
 
-    def __new__(cls, text: str, runs: Iterable[str] = (), weight: int = 1, flag: str = "", way: str = "") -> Finding:
+    def __new__(
+        cls,
+        text: str,
+        runs: Iterable[str] = (),
+        weight: int = 1,
+        flag: str = "",
+        way: str = "",
+        leads: bool = False,
+    ) -> Finding:
         """`runs` are those that the sentence names or only counts (`and 3 more`); `marked` marks the names in it."""
         parts = getattr(text, "parts", None) or tuple(re.split(f"[{NAME_BEGINS}{NAME_ENDS}]", text))
         made = super().__new__(cls, "".join(parts))
         made.parts = parts
         made.runs = tuple(dict.fromkeys(run for run in map(run_of, runs) if run is not None))
         made.weight = weight
-        made.flag, made.way = flag, way
+        made.flag, made.way, made.leads = flag, way, leads
         return made
 
 
@@ -82,9 +92,9 @@ Findings = tuple[Callable[[Any], Iterable[Finding]], ...]
 """Functions of a result that yield findings."""
 
 
-def headline(text: str, runs: Iterable[str] = (), flag: str = "", way: str = "") -> Finding:
+def headline(text: str, runs: Iterable[str] = (), flag: str = "", way: str = "", leads: bool = False) -> Finding:
     """A finding for the top of a report."""
-    return Finding(text, runs, HEADLINE, flag, way)
+    return Finding(text, runs, HEADLINE, flag, way, leads)
 
 
 @dataclass(frozen=True)

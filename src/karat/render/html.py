@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import replace
 from html import escape
 from math import isfinite
@@ -44,17 +44,19 @@ def piece(
     open_beside_board: bool = False,
     runs: tuple[str, ...] = (),
     sections: Sections = NO_SECTIONS,
+    told: Container[str] = (),
 ) -> str:
     """The result as part of a page: findings, then the leaderboard or the main table, figures, tables, the signature.
 
     Headings have this level; the anchor makes ids unique on the page; links lead to the sections of runs; if brief,
     only what matters most is open: a leaderboard, or else the first figure and table, or all three. A leaderboard that
     is on the first screen already is not repeated. `runs` are those of the page by rank, which have the same colours in
-    all its figures; `sections` are its other sections on the same runs, by command.
+    all its figures; `sections` are its other sections on the same runs, by command. Findings that were `told` above are
+    not repeated.
     """
     sheets, board = result.sheets(), result.board()
     short = board_names(runs or _named_in(sheets))
-    sentences = [sentence(said, sections, short) for said in result.findings()]
+    sentences = [sentence(said, sections, short) for said in result.findings() if said not in told]
     shown = FINDINGS_SHOWN if brief else None
     parts = [_listed(sentences[:shown])]
     if shown and sentences[shown:]:

@@ -15,7 +15,7 @@ from urllib.parse import urlencode
 
 import msgspec
 
-from karat.data.composite import Graded, Opening, Portrait, View, runs_by_rank
+from karat.data.composite import Chapter, Graded, Opening, Portrait, View, runs_by_rank
 from karat.data.explored import Explored
 from karat.data.result import Result
 from karat.labels import IN_WORDS
@@ -45,6 +45,8 @@ STYLE = (
 Links = Mapping[str, Mapping[str, str]]
 """The anchors of runs that have their own section, by what the runs answer."""
 MENU = '<nav class="menu" aria-label="Sections"><ul>'
+INSTEAD = 2
+"""The findings that a page without a ranking opens with."""
 ATTENTION = ("caution", "bad")
 """Grades at which the menu has a mark."""
 MARKED = "a reason for caution: about the test set, the lead, the choices, the key or the judge"
@@ -97,6 +99,7 @@ def body(result: Result, date: str = "") -> str:
     }
     opening = result.first_screen() or Opening((), (), ())
     headings = {one.anchor: one.heading for one in chapters}
+    told = _told(result, opening, chapters)
     on_top = {view.board.measure for view in opening.views}
     inside = {
         one.anchor: _note(one.note)
@@ -109,6 +112,7 @@ def body(result: Result, date: str = "") -> str:
             board_on_top=_on_top(one.result, on_top),
             runs=runs[one.about],
             sections=sections[one.about],
+            told=told,
         )
         for one in track(chapters, lambda one: f"drawing {one.anchor}")
     }
@@ -128,6 +132,14 @@ def body(result: Result, date: str = "") -> str:
     parts = "".join(_section(anchor, heading, inside[anchor]) for anchor, heading in headings.items())
     first = _first_screen(result, opening, links[chapters[0].about], date)
     return f'{_menu(headings, marked)}<main>\n<header id="result">\n{first}</header>\n{parts}</main>\n'
+
+
+def _told(result: Result, opening: Opening, chapters: Sequence[Chapter]) -> set[str]:
+    """Findings of sections that the first screen tells: its first sentences, and who leads runs that are compared."""
+    if not opening.views:
+        return set(result.findings()[:INSTEAD])
+    compared = {one.about for one in chapters if one.result.board() is not None}
+    return {said for one in chapters if one.about in compared for said in one.result.findings() if said.leads}
 
 
 def _on_top(result: Result, measures: set[str]) -> bool:
@@ -187,7 +199,7 @@ def _first_screen(result: Result, opening: Opening, links: Mapping[str, str], da
 
 def _instead(findings: Sequence[str]) -> Iterator[str]:
     """The first findings, where there is no ranking to open with."""
-    for kind, said in zip(("verdict", "resolution"), findings, strict=False):
+    for kind, said in zip(("verdict", "resolution"), findings[:INSTEAD], strict=False):
         yield f'<p class="{kind}">{prose(said)}</p>\n'
 
 

@@ -95,7 +95,7 @@ def highest_mean(runs: Sequence[str], what: str) -> Finding:
     named = listed(all_marked(runs))
     if len(runs) > 1:
         return headline(f"{named} have the highest {what}.", runs)
-    return headline(f"{named} has the highest {what}; for significance, see `karat compare`.", runs)
+    return headline(f"{named} has the highest {what}; for significance, see `karat compare`.", runs, leads=True)
 
 
 HIGHEST_BETA = 10.0

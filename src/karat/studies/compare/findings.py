@@ -22,6 +22,7 @@ from karat.studies.wording import (
     in_points,
     noted,
     of_all,
+    p_is,
     part_of,
     said,
     several,
@@ -50,7 +51,7 @@ def significant(result: Comparison) -> Iterable[Finding]:
         how = f"{result.test_name}, {result.correction_name}, level {1 - result.level:.2g}"
         if len(result.pairs) == 1:
             (pair,) = result.pairs
-            yield headline(f"{said_of_two(pair)} ({how}).", [pair.a, pair.b])
+            yield headline(f"{said_of_two(pair)} ({result.test_name}, {p_is(pair.p)}).", [pair.a, pair.b])
         else:
             differ = "differs" if found == 1 else "differ"
             sides = _sides(result) if whom and found else ""
@@ -94,7 +95,8 @@ def best(result: Comparison) -> Iterable[Finding]:
         value = leaders[0].value
         way = f"{IN_WORDS[result.way]} " if result.way else ""
         shown = board.said(value) if board.percent else said(result.measure, value)
-        yield highest(result, f"{way}{result.measure_name}".replace("_", " "), shown)
+        found = highest(result, f"{way}{result.measure_name}".replace("_", " "), shown)
+        yield Finding(found, found.runs, leads=True)
 
 
 def resolution(result: Comparison) -> Iterable[Finding]:

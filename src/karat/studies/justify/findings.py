@@ -10,7 +10,7 @@ from karat.arrays import DISPLAY_TOLERANCE
 from karat.data.charts import Bars, Chart, Figures, Line, Lines, Series
 from karat.data.criteria import Criterion
 from karat.data.fields import written
-from karat.data.result import Finding, Findings, headline, marked
+from karat.data.result import HEADLINE, Finding, Findings, headline, marked
 from karat.studies.base import needs
 from karat.studies.justify.parameters import SIGNIFICANCE_LEVEL
 from karat.studies.justify.result import Justified
@@ -65,7 +65,9 @@ def differences(result: Justified) -> Iterable[Finding]:
         if len(tested) == 1:
             (one,), verb = tested, "differ" if sure else "do not differ"
             p = f"p = {one.p:.2g}" if tests == 1 else f"corrected p = {one.p_corrected:.2g}"
-            yield Finding(f"{one.a} and {one.b} {verb} significantly in {name} ({p}).", [one.a, one.b])
+            weight = HEADLINE if tests == 1 else 1
+            text = f"{marked(one.a)} and {marked(one.b)} {verb} significantly in {name} ({p})."
+            yield Finding(text, [one.a, one.b], weight)
         elif tested:
             verb = "differs" if len(sure) == 1 else "differ"
             pairs = begun(part_of(len(sure), len(tested), "pair of runs", "pairs of runs"))

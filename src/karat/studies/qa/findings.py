@@ -40,7 +40,9 @@ def best(result: QuestionAnswering) -> Iterable[Finding]:
             yield headline(f"{listed([marked(run) for run in first])} share the highest score{how} {value}.", first)
         else:
             yield headline(
-                f"{marked(first[0])} scores highest{how} {value}; for significance, see `karat compare`.", first
+                f"{marked(first[0])} scores highest{how} {value}; for significance, see `karat compare`.",
+                first,
+                leads=True,
             )
     change = result.aggregations if result.ranked_by in BY else None
     if change is not None and change.swaps:
@@ -109,9 +111,9 @@ def nil(result: QuestionAnswering) -> Iterable[Finding]:
     if wrong:
         worst = max(wrong, key=lambda run: run.nil.given)
         given, right = int(worst.nil.given), int(worst.nil.right)
+        right_on = f"is right on {right:,} of them; the others have" if right else "is right on none of them: all have"
         yield Finding(
-            f"{marked(worst.run)} answers NIL to {given:,} questions and is right on {right:,} of them; the others "
-            "have a known answer.",
+            f"{marked(worst.run)} answers NIL to {given:,} questions and {right_on} a known answer.",
             [worst.run],
         )
 
@@ -166,6 +168,7 @@ def unscored(result: QuestionAnswering) -> Iterable[Finding]:
 
 
 AXES: dict[str, str] = {"series_score": "mean over series", "type_score": "mean over types"}
+OF_ONE_TYPE = "The score of each run with its interval; all questions are of one type."
 
 
 def question_runs(result: QuestionAnswering) -> Iterable[Chart]:
@@ -175,22 +178,26 @@ def question_runs(result: QuestionAnswering) -> Iterable[Chart]:
     far from that of the run is a strength or a weakness of the run.
     """
     ranked = result.ranked
-    scores = (
-        Series("score", [run.score for run in ranked]),
+    total = Series("score", [run.score for run in ranked])
+    types = (
         Series("factoid", [run.factoid.score.value for run in ranked]),
         Series("list", [run.list.score.value for run in ranked]),
         Series("other", [run.other.score.value for run in ranked]),
     )
-    kept = tuple(one for one in scores if any(value == value for value in one.values))
+    # The score of a single type may be that of the run, and is not drawn twice.
+    known = [one for one in types if any(value == value for value in one.values) and one.values != total.values]
+    kept = (total, *known) if any(value == value for value in total.values) else tuple(known)
     axis = AXES.get(result.ranked_by, rank_name(result.ranked_by))
     if kept:
         yield Dots(
-            title=f"Scores by {axis.removeprefix('mean over ')}",
+            title=f"Scores by {axis.removeprefix('mean over ')}" if known else "Scores of the runs",
             labels=tuple(run.run for run in ranked),
             series=kept,
             intervals=tuple(Interval(run.ranking.low, run.ranking.high) for run in ranked),
             axis=axis,
-            caption=captioned(
+            caption=OF_ONE_TYPE
+            if not known
+            else captioned(
                 "The score of each run with its interval, and its scores by type of question.",
                 f"Runs are ranked by the {axis}. A type whose score is far from that of the run is a strength or a "
                 "weakness of the run.",

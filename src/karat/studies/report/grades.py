@@ -55,7 +55,7 @@ def test_set(compared: Comparison | None, sized: Size | None) -> Grade | None:
             size = "high" if least <= HIGH else "medium" if least <= MEDIUM else "low"
             level, word = "good" if size == "high" else "caution", f"{size} resolution"
     if word == "not graded":
-        text += f" (not graded: {_why_not_graded(compared, sized)})"
+        text += f"; {_why_not_graded(compared, sized)}"
     power = "" if sized is None else f" with {sized.power:.0%} power"
     rule = (
         f"Graded by the true difference between two runs that the tests on this page find{power} (Connor 1987), at a "

@@ -90,7 +90,7 @@ def _against(board: Board, value: str, others: list[Entry]) -> str:
     if len(tested) == 2 and len(alike) != 1:
         every, them = "both", them.removeprefix("2 ")
     if not alike:
-        return f"scores highest ({value}){lead}{', and is' if lead else ','} significantly above {every} {them}"
+        return f"scores highest ({value}){lead}{',' * bool(lead)} and is significantly better than {every} {them}"
     not_significant = f"its lead over {part} {them} is not statistically significant"
     if len(alike) == len(tested) > 1:
         not_significant = f"its lead is not statistically significant over any of the {them}"

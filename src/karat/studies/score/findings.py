@@ -23,7 +23,8 @@ def _of_first(runs: Sequence[str], text: str, weight: int = HEADLINE, flag: str 
     _, *others = dict.fromkeys(runs)
     if others:
         named = some_of(all_marked(others), MOST_NAMED)
-        text += f" The same holds, with other numbers, for {counted(len(others), 'other run')}: {named}."
+        count = f"{len(others):,} other runs: " if len(others) > 1 else ""
+        text += f" The same holds, with other numbers, for {count}{named}."
     return Finding(text, runs, weight, flag)
 
 
@@ -173,7 +174,8 @@ def not_probabilities(evaluation: Evaluation) -> Iterable[Finding]:
         yield _of_first(
             [run for run, _ in found],
             f"{marked(name)} states a mean confidence of {per_cent(one.confidence)}, below the {one.guess:.0%} of a "
-            f"guess ({IN_WORDS[one.way]}), so they are unlikely to be probabilities that its answers are right.",
+            f"guess ({IN_WORDS[one.way]}), so its confidences are unlikely to be probabilities that its answers are "
+            "right.",
             weight=1,
         )
 

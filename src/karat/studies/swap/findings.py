@@ -11,7 +11,7 @@ from karat.data.charts import Chart, Figures, Line, Lines, Variant
 from karat.data.result import Finding, Findings, headline
 from karat.studies.counted_runs import not_counted
 from karat.studies.swap.result import Curve, ErrorAtSize, ExponentialFit, FreshCurve, Swap
-from karat.studies.wording import counted, in_points
+from karat.studies.wording import captioned, counted, in_points
 
 MOST_ZERO_MEDIANS = 1 / 3
 """The share of units with a median score of 0 above which the scores are called skewed."""
@@ -24,6 +24,13 @@ CURVE_POINTS = 41
 POOR_DISPERSION, POOR_DISTANCE = 2, 0.05
 """A fit is not drawn if rates depart from it by more than chance, and by more than so much on average."""
 ERROR = "error rate"
+OF_TWO_RUNS = captioned(
+    "How often a second set of the same size reverses two runs, by their difference on the first set.",
+    "The rates are the best estimate for two new samples: they allow for chance in the differences on this test set. "
+    "The published procedure is not drawn: on parts of one test set, it would take the observed difference of the only "
+    "two runs for the true one.",
+)
+"""Where two runs have only these curves."""
 Bin = TypeVar("Bin", Curve, FreshCurve)
 
 
@@ -112,21 +119,21 @@ def error_by_size(result: Swap) -> Iterable[Chart]:
     Points are the rates of the published procedure on two parts of the test set; "fitted" is the exponential curve
     through them, extrapolated to all units, where the rates follow one. "Fresh" is the best estimate for two new
     samples: unlike the procedure, it allows for chance in the differences on this test set, and it does not
-    extrapolate. If there are only two runs, the procedure is not drawn: on parts of one test set, it would take their
-    observed difference for the true one.
+    extrapolate.
     """
-    lines = _fresh_alone(result) if _one_pair(result) else _with_procedure(result)
+    lines = _fresh_alone(result) if result.one_pair else _with_procedure(result)
     if lines:
         points = ", in points" * bool(result.in_points)
         yield Lines(
             title="Error rate by size",
-            note=f"one {'line' if _one_pair(result) else 'mark'} per range of differences on the first set{points}",
+            note=f"one {'line' if result.one_pair else 'mark'} per range of differences on the first set{points}",
             lines=tuple(lines),
             axes=(f"{result.unit}s in each set", ERROR),
             unit="%",
             high=0.5,
             rule=result.error,
             rule_name=_allowed(result),
+            caption=OF_TWO_RUNS if result.one_pair else "",
         )
 
 
@@ -135,13 +142,9 @@ def _allowed(result: Swap) -> str:
     return f"{result.error:.0%}"
 
 
-def _one_pair(result: Swap) -> bool:
-    return len(result.runs) == 2
-
-
 def _fresh_alone(result: Swap) -> list[Line]:
     curves = _some(result.fresh.curves)
-    return [Line(*_rates(one), f"{result.between(one)}, fresh") for one in curves] if result.procedure.curves else []
+    return [Line(*_rates(one), result.between(one)) for one in curves] if result.procedure.curves else []
 
 
 def _with_procedure(result: Swap) -> list[Line]:
@@ -177,7 +180,7 @@ def error_by_difference(result: Swap) -> Iterable[Chart]:
     procedure is drawn if there are more than two runs.
     """
     curves = result.fresh.curves
-    fits = [one for one in result.procedure.curves if curves and one.low <= curves[-1].low and not _one_pair(result)]
+    fits = [one for one in result.procedure.curves if curves and one.low <= curves[-1].low and not result.one_pair]
     lines = (
         ("fresh", [(one.low, one.high, one.error_at_full) for one in curves]),
         ("fresh, upper end", [(one.low, one.high, one.interval[1]) for one in curves]),

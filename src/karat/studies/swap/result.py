@@ -266,6 +266,11 @@ class Swap(StudyResult):
         return super().right_or_wrong or not self.graded
 
     @property
+    def one_pair(self) -> bool:
+        """Whether there are only two runs, whose observed difference the published procedure would take for true."""
+        return len(self.runs) == 2
+
+    @property
     def all_units(self) -> str:
         """The number of units, as in "30 clusters (120 units)"."""
         return counted_units(self.units, self.unit, self.members)
@@ -312,21 +317,29 @@ class Swap(StudyResult):
         beside = self.sheet(title, fits, "comparisons error_at_full at_most reliable_size")
         note = "absolute difference on the first set"
         bins = Column("difference", [self.between(one) for one in shown], note=note, unit=self.in_points)
-        rates = self.sheet(title, shown, bins, "error_at_full at_most reliable_size", *beside.columns)
+        rates = self.sheet(
+            title, shown, bins, "error_at_full at_most reliable_size", *(() if self.one_pair else beside.columns)
+        )
         return replace(rates, notes=tuple(Note.of(f"{one.heading}: {one.note}", one.name) for one in rates.columns))
 
     def _answer(self) -> Sheet:
-        fresh, procedure = self.fresh, self.procedure
-        intervals = [*map(ends, (fresh.needed.interval, procedure.interval_over_trials))]
+        fresh, procedure, rows = self.fresh, self.procedure, 1 if self.one_pair else 2
+        intervals = [*map(ends, (fresh.needed.interval, procedure.interval_over_trials))][:rows]
         estimates: list[Cell] = [fresh.needed.value, procedure.smallest_reliable_difference]
+        published = (
+            "The published procedure (trials on parts of this set, extrapolated) makes no allowance for chance "
+            f"in the differences observed on these {self.unit}s: rely on the first row."
+        )
         return self.sheet(
             f"{len(self.runs):,} runs, {self.all_units}, {len(self.sizes):,} sizes × {self.trials:,} trials: "
             f"{self.comparisons:,} comparisons",
-            [fresh, procedure],
-            Column("by", ["fresh samples", "published procedure"]),
-            Column("estimate", estimates, note=f"difference with an error of {self.error:.0%}", unit=self.in_points),
+            [fresh, procedure][:rows],
+            Column("by", ["fresh samples", "published procedure"][:rows]),
+            Column(
+                "estimate", estimates[:rows], note=f"difference with an error of {self.error:.0%}", unit=self.in_points
+            ),
             Column(f"{self.percent} CI", intervals),
-            Column("CI over", [f"runs and {self.unit}s", "trials"]),
+            Column("CI over", [f"runs and {self.unit}s", "trials"][:rows]),
             "smallest_reliable_difference sensitivity",
             notes=[
                 "Fresh samples: a difference is reliable if it is at least the upper end of the interval, whichever "
@@ -334,8 +347,7 @@ class Swap(StudyResult):
                 f"or larger than any difference between these runs (–). {self._reliability()} The rate is one over all "
                 "such pairs of runs: tests of single pairs, corrected for their number, can find larger differences "
                 "not significant.",
-                "The published procedure (trials on parts of this set, extrapolated) makes no allowance for chance "
-                f"in the differences observed on these {self.unit}s: rely on the first row.",
+                *[published] * (not self.one_pair),
             ],
         )
 
