@@ -198,17 +198,14 @@ def _without_abbreviated(content: list[int], to: list[int], t: SideWords, h: Sid
     """
     if all(to[row] >= 0 for row in content):
         return content
-    forms = set(map(_shortened, t.forms))
+    forms = set(map(str.lower, t.forms))
 
     def says(row: int) -> bool:
         letter = len(h.forms[row]) == 1 and h.forms[row + 1 : row + 2] == ["."]
-        return to[row] >= 0 or not (letter or _shortened(h.forms[row]) in forms)
+        short = h.forms[row].lower().removesuffix(".").removesuffix("s")
+        return to[row] >= 0 or not (letter or forms & {short, f"{short}.", f"{short}s"})
 
     return [row for row in content if says(row)] or content
-
-
-def _shortened(form: str) -> str:
-    return form.lower().removesuffix(".").removesuffix("s")
 
 
 class _Bearing:
