@@ -166,10 +166,10 @@ def _codes(column: polars.Series) -> tuple[polars.Series, polars.Series]:
     """The place of each cell among the different texts, and these in order of appearance; an empty cell is ''."""
     if column.dtype in (polars.Enum, polars.Categorical):  # numbered already, though not in order of appearance
         first = column.unique(maintain_order=True)
-        missing = int(column.to_physical().max() or 0) + 1
-        number, known = (one.to_physical().cast(polars.Int64).fill_null(missing) for one in (column, first))
-        place = [0] * (missing + 1)
-        for at, one in enumerate(known):
+        number, known = (one.to_physical().cast(polars.Int64).fill_null(-1) + 1 for one in (column, first))
+        numbers: list[int] = known.to_list()
+        place = [0] * (max(numbers, default=0) + 1)
+        for at, one in enumerate(numbers):
             place[one] = at
         return polars.Series(place, dtype=polars.Int32).gather(number), first.cast(polars.String).fill_null("")
     text = column.cast(polars.String).fill_null("").alias("text")
