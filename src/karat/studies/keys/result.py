@@ -163,7 +163,7 @@ class KeyComparison(StudyResult):
         if self.adjudication.groups or self.adjudication.undisputed:
             made.append(self._adjudication())
         if self.withheld:
-            made.append(self.sheet("Keys not made", self.withheld, Field("key", "name"), Field("why", "reason")))
+            made.append(self.sheet("Keys not made", self.withheld, Field("key", "name"), "reason"))
         return made
 
     def _keys(self) -> Sheet:

@@ -57,11 +57,11 @@ def left_out(result: MetaEvaluation) -> Iterable[Finding]:
     """Runs that cannot be compared, perhaps because judges spell their names differently."""
     runs = result.left_out
     if runs:
-        named = some_of([f"{marked(one.run)} ({one.reason})" for one in runs], MOST_NAMED)
+        named = some_of([f"{marked(one.name)} ({one.reason})" for one in runs], MOST_NAMED)
         yield headline(
             f"{counted(len(runs), 'run')} {'is' if len(runs) == 1 else 'are'} left out: {named}. The same run needs "
             "the same name in every file.",
-            [one.run for one in runs],
+            [one.name for one in runs],
         )
 
 

@@ -227,7 +227,7 @@ def _needed(gap: Floats, compared: Comparison) -> tuple[int | None, int | None]:
     difference, graded = float(abs(gap.mean())), not np.isin(gap, (-1.0, 0.0, 1.0)).all()
     if difference < ROUNDING:
         return None, None
-    level, pairs = 1 - compared.level, 1 if compared.correction == "none" else len(compared.pairs)
+    level, pairs = 1 - compared.interval_level, 1 if compared.correction == "none" else len(compared.pairs)
     spread = float(gap.var(ddof=1)) if graded else float(np.abs(gap).mean())
     among, alone = (paired_units(spread, difference, POWER, one, graded=graded) for one in (level / pairs, level))
     return among, alone
