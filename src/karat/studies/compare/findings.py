@@ -270,7 +270,8 @@ def differences(result: Comparison) -> Iterable[Chart]:
 
 def dependent(result: Comparison) -> Iterable[Finding]:
     """Pairs that share a text, where that makes the intervals of accuracy too narrow."""
-    yield from too_narrow(result.shared_texts, result.units)
+    if result.shared_texts:
+        yield from too_narrow(result.shared_texts, result.units)
 
 
 FINDINGS: Findings = (
