@@ -21,6 +21,7 @@ FEWEST_TESTED = 2
 SIMULATION = "Monte Carlo standard error of the p-value to its left"
 ONE_UNIT = "there is only one unit, and a test needs at least two"
 UNASKED = "no margin was given (--equivalence), so equivalence was not tested"
+ONE_COMPARED = "every run was compared with {it.versus} only"
 
 
 def _constant(what: str, result: Any) -> str:
@@ -39,17 +40,13 @@ def _no_run_interval(run: Any, result: Any) -> str:
 
 def _no_letters(run: Any, result: Any) -> str:
     if result.letters is None:
-        return _no_groups(result, result)
+        return _no_groups(result)
     if run.value != run.value:
         return result.no_value
     return ONE_UNIT if run.units == 1 else "it shares too few units with every other run to be tested"
 
 
-def _no_ranks(_: object, result: Any) -> str:
-    return f"every run was compared with {result.versus} only"
-
-
-def _no_groups(result: Any, _: Any) -> str:
+def _no_groups(result: Any) -> str:
     return TOO_MANY_GROUPS if result.versus == "all" else "every run was compared with a single run"
 
 
@@ -101,7 +98,11 @@ class Ranked:
     value: Annotated[float, Shown("{it.measure_name}", unit="{it.in_percent}")]
     interval: Annotated[Ends, Shown("{it.percent} CI"), Why(_no_run_interval)]
     units: int
-    ranks: Annotated[Ranks | None, Shown("rank", note="{it.ranks_mean}", form=span), Why(_no_ranks)]
+    ranks: Annotated[
+        Ranks | None,
+        Shown("rank", note="{it.ranks_mean}", form=span),
+        Why(ONE_COMPARED),
+    ]
     """The best and the worst rank that it could hold, given the tests."""
     letters: Annotated[str | None, Shown(note=SHARED_LETTER, form=_verdict), Why(_no_letters)]
     """None if the run was not tested against any other."""
