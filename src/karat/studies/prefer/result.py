@@ -244,7 +244,7 @@ class Preferred(ComparedInPairs):
         order = [self._order(self.order)] if self.order is not None else []
         made = [self._ranking(), *order, self.main_pairs(self.runs[0].run)]
         if self.odd:
-            title = f"{counted(len(self.odd), 'pair')} that {'deviates' if len(self.odd) == 1 else 'deviate'}"
+            title = f"{counted(len(self.odd), 'pair that deviates', 'pairs that deviate')}"
             made.append(self._fit_sheet(self.odd, f"{title} from the fitted model"))
         if self.assessors:
             made.append(self._assessors())

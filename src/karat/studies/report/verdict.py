@@ -17,12 +17,10 @@ from karat.studies.compare.result import Comparison
 from karat.studies.report.evidence import Evidence
 from karat.studies.report.result import POWER, Undecided
 from karat.studies.size.result import Size
-from karat.studies.wording import in_points, listed, roughly
+from karat.studies.wording import MOST_NAMED, in_points, listed, roughly
 
 MOST_UNITS_TOLD = 1_000_000
 """Larger numbers of units are only said to be larger."""
-MOST_NAMED = 3
-"""The most runs that a sentence names."""
 FEWEST_UNITS = 20
 """With fewer units power is not stated: it is that of the t test or of McNemar's test, and with so few units the exact
 test that is used rejects less often, or never."""
