@@ -59,7 +59,7 @@ def files_of(folder: Path, *arguments: str) -> list[str]:
         ("compare --scores SCORES", 42),
         ("nuggets qa/nuggets.tsv qa/matches.tsv", 40),
         pytest.param("report pairs.xml runs -o REPORT", 114, marks=pytest.mark.nightly),
-        pytest.param("run aligner pairs.xml --train pairs.xml", 67, marks=pytest.mark.nightly),
+        pytest.param("run aligner pairs.xml --train pairs.xml", 69, marks=pytest.mark.nightly),
     ],
 )
 def test_few_files(arguments: str, most: int, tmp_path: Path) -> None:

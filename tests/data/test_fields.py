@@ -25,9 +25,9 @@ from karat.data.fields import (
 )
 
 
-def few(part: Any, whole: Any) -> str:
+def few(part: Any, result: Any) -> str:
     """Of the row and the result; nothing to say of a row that has a name."""
-    return "" if part.name else f"one of {len(whole.parts)}"
+    return "" if part.name else f"one of {len(result.parts)}"
 
 
 @dataclass(frozen=True)

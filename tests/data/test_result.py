@@ -14,9 +14,9 @@ from karat.data.result import Column, Estimate, Field, Result, Sheet
 NAN = math.nan
 
 
-def half(row: Any, rows: Any) -> str:
+def half(row: Any, result: Any) -> str:
     """A reason of the row and the result."""
-    return f"{row.name} of {len(rows.rows)}"
+    return f"{row.name} of {len(result.rows)}"
 
 
 def dashed(word: str | None) -> str | float:

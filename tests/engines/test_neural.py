@@ -20,7 +20,7 @@ from karat.engines.lexicon.wordnet import NO_WORDNET
 from karat.engines.neural.engine import Neural
 from karat.engines.neural.files import Config, most_tokens
 from karat.engines.neural.head import LearntHead
-from karat.engines.neural.reading import NetworkOptions, forget
+from karat.engines.neural.reading import NetworkOptions, _reader
 from karat.engines.text.chunker import Chunker
 from karat.errors import UsageError
 from karat.labels import THREE, TWO, Way
@@ -41,7 +41,7 @@ def make_batch(many: int = 50) -> Batch:
 
 def ask(folder: Path, batch: Batch, way: Way = THREE, labels: str = "", length: int = 0, size: int = 7) -> BatchAnswers:
     """The answers of the network in a folder, which remembers no pair that it was asked about before."""
-    forget()
+    _reader.cache_clear()
     return Neural(Setup(KNOWLEDGE, way), NetworkOptions(str(folder), length=length, size=size), labels).answer(
         batch, LearntHead()
     )

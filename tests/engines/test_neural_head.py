@@ -24,7 +24,7 @@ from karat.engines.batch import Batch
 from karat.engines.learning.classifiers import fit_logistic
 from karat.engines.model import Model, fit, load_model
 from karat.engines.neural.head import PENALTIES, fit_head
-from karat.engines.neural.reading import LIKENESSES, NetworkOptions, forget, reader_of
+from karat.engines.neural.reading import LIKENESSES, NetworkOptions, _reader, reader_of
 from karat.engines.validation import cross_validate
 from karat.errors import UsageError
 from karat.labels import THREE, TWO, Way
@@ -220,7 +220,7 @@ def decide_by(model: Model, pairs: Pairs) -> np.ndarray:
     """The confidences of a model that was read from a file."""
     from karat.engines.places import predict
 
-    forget()
+    _reader.cache_clear()
     return predict(model, pairs, knowledge=bare_knowledge()).confidence
 
 
@@ -251,7 +251,7 @@ def test_cross_validation_reads_each_pair_once(tmp_path: Path, monkeypatch: pyte
 
     tiny = make_network(tmp_path, LEARNT, length=20)
     pairs = pairs_of(tiny, many=100)
-    forget()
+    _reader.cache_clear()
     read: list[str] = []
     together = reading.Reader._together
 

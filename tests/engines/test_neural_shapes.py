@@ -18,7 +18,7 @@ from karat.engines.neural.engine import Neural
 from karat.engines.neural.files import find_onnx, fingerprint
 from karat.engines.neural.head import LearntHead
 from karat.engines.neural.networks import load_network
-from karat.engines.neural.reading import NetworkOptions, forget
+from karat.engines.neural.reading import NetworkOptions, _reader
 from karat.errors import UsageError
 from karat.labels import TWO
 from tests.engines.networks import Tiny, make_network
@@ -27,7 +27,7 @@ from tests.engines.test_neural import KNOWLEDGE, NLI, make_batch
 
 def ask(folder: Path, batch: Batch, **asked: object) -> BatchAnswers:
     """The two-way answers of the network in a folder."""
-    forget()
+    _reader.cache_clear()
     return Neural(Setup(KNOWLEDGE, TWO), NetworkOptions(str(folder), **asked)).answer(batch, LearntHead())  # type: ignore[arg-type]
 
 

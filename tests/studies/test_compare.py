@@ -164,7 +164,7 @@ def test_a_measure_of_three_labels(runs: karat.Responses) -> None:
     """Decided F is compared three-way; two-way runs are left out with the reason, and --way 2 is refused."""
     result = compare(runs, measure="decided_f(weight=1/3)", replicates=99)
     assert result.way == "3"
-    assert [one.run for one in result.left_out] == ["two-way"]
+    assert [one.name for one in result.left_out] == ["two-way"]
     with pytest.raises(karat.UsageError, match="decided F needs three-way labels"):
         compare(runs, measure="decided_f(weight=1/3)", way="2")
 
@@ -214,7 +214,7 @@ def test_rankings_are_resampled(runs: karat.Responses) -> None:
     result = compare(runs, measure="average_precision", replicates=300)
     assert result.test == "bootstrap"
     assert "overlap" in {row.run for row in result.runs}
-    assert {one.run: one.reason for one in result.left_out}["cautious"] == (
+    assert {one.name: one.reason for one in result.left_out}["cautious"] == (
         "the run is not ranked and has no confidence column"
     )
     place = runs.names.index("overlap")

@@ -397,7 +397,7 @@ def test_runs_of_other_names_are_told() -> None:
     people = Scores(("a", "b", "c"), tuple("0123456789"), np.vstack([values, values[:1]]), "score")
     judged = Judgments.of({"people": people, "program": replace(people, runs=("a", "b", "C"))})
     result = meta(judged, replicates=10)
-    assert [(one.run, one.reason) for one in result.left_out] == [
+    assert [(one.name, one.reason) for one in result.left_out] == [
         ("c", "scored by people only"), ("C", "scored by program only"),
     ]  # fmt: skip
     assert (

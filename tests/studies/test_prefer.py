@@ -145,7 +145,7 @@ def test_a_run_that_always_wins() -> None:
     columns = [list(column) for column in zip(*rows * 5, strict=True)]
     made = preferred(*columns)
     assert {row.run for row in made.runs} == {"x", "y", "z"}
-    reasons = {row.run: row.reason for row in made.left_out}
+    reasons = {row.name: row.reason for row in made.left_out}
     assert "won all of its 15 comparisons" in reasons["best"]
     assert "lost all of its 15 comparisons" in reasons["worst"]
     assert any("2 runs are not ranked" in one for one in made.headlines())

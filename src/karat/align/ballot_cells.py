@@ -12,7 +12,7 @@ from typing import NamedTuple, get_args
 from karat.align.columns import Columns, find_column, texts_of
 from karat.data.ballots import Reason
 from karat.data.provenance import BallotReading
-from karat.errors import Problems
+from karat.errors import Problems, counted
 
 REASONS = get_args(Reason)
 COLUMN_NAMES = {
@@ -262,7 +262,7 @@ def _strays(sheets: Sequence[BallotFile], same: Sequence[str], problems: Problem
     for column in same:
         there = [sheet for sheet in sheets if column in sheet.rows.values]
         if len(there) < 2 and sheets:
-            has = f"{len(there)} {'file' if len(there) == 1 else 'files'} with a column {column}"
+            has = f"{counted(len(there), 'file')} with a column {column}"
             what = "at least two, since it is compared between files"
             fix = "leave --same out, or name a column that several files have"
             problems.add("format", has, file=sheets[0].rows.file, line=1, what=what, fix=fix)

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from karat.campaign.dates import plain
 from karat.campaign.events import Audience, Released, chained
 from karat.campaign.state import WHOLE_SECOND, Campaign, apply
+from karat.errors import counted
 
 
 class Check(NamedTuple):
@@ -123,7 +124,7 @@ def _for_everybody(state: Campaign, now: datetime) -> list[Check]:
 
 
 def _counted(level: str, count: int, one: str, many: str) -> list[Check]:
-    return [Check(level if count else "caution", f"{count:,} {one if count == 1 else many}.")]
+    return [Check(level if count else "caution", f"{counted(count, one, many)}.")]
 
 
 def _named(what: str, names: list[str]) -> list[Check]:

@@ -192,8 +192,8 @@ def _labels(result: Rescoring, view: View) -> Iterator[Finding]:
     other = sum(one.units for one in changed) - gone - come
     get = "gets" if other == 1 else "get"
     parts = [f"{other:,} of {counted(view.units, view.unit)} {get} another {view.label}"] if other else []
-    parts += [f"{counted(gone, view.unit)} {'is' if gone == 1 else 'are'} no longer scored"] if gone else []
-    parts += [f"{counted(come, view.unit)} {'is' if come == 1 else 'are'} scored for the first time"] if come else []
+    parts += [f"{counted(gone, f'{view.unit} is', f'{view.unit}s are')} no longer scored"] if gone else []
+    parts += [f"{counted(come, f'{view.unit} is', f'{view.unit}s are')} scored for the first time"] if come else []
     yield headline(f"{view.name}: {listed(parts)}.")
 
 
@@ -252,7 +252,7 @@ def _tests(result: Rescoring, view: View) -> Iterator[Finding]:
 
 def _more(view: View, count: int, one: str, many: str) -> Iterator[Finding]:
     if (more := count - MOST_SAID) > 0:
-        yield Finding(f"{view.name}: {more:,} more {one if more == 1 else many}.")
+        yield Finding(f"{view.name}: {counted(more, f'more {one}', f'more {many}')}.")
 
 
 SENTENCES: tuple[Callable[[Rescoring, View], Iterator[Finding]], ...] = (_labels, _places, _passes, _verdicts, _tests)

@@ -260,7 +260,7 @@ def _ranks(found: Comparison | None) -> dict[str, tuple[int, int] | None]:
 def _test(found: Comparison | None) -> str | None:
     if found is None:
         return None
-    return f"{found.test_name}, {found.correction_name}, level {1 - found.level:.2g}"
+    return f"{found.test_name}, {found.correction_name}, level {1 - found.interval_level:.2g}"
 
 
 def _verdicts(found: Comparison | None) -> dict[Pair, str]:

@@ -172,7 +172,7 @@ def _comparison(compared: Comparison | None, unit: str) -> Iterator[str]:
     yield (
         f"{counted(len(compared.pairs), 'pair')} of runs {were(len(compared.pairs))} compared in "
         f"{compared.measure_name}{way} on {units} by a {TEST_NAMES[compared.test]} at the level "
-        f"{1 - compared.level:.2g} ({compared.why}); it tests {compared.tests_what}."
+        f"{1 - compared.interval_level:.2g} ({compared.why}); it tests {compared.tests_what}."
     )
     yield "No other measure was tested."
     yield f"Multiple tests: {compared.correction_name}, which controls {compared.controls}."

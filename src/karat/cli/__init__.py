@@ -118,7 +118,7 @@ def load_command(name: str) -> click.Command:
         command = importlib.import_module(f"karat.cli.{name}").command
     else:
         importlib.import_module(f"karat.studies.{OVERVIEW[name].module}")
-        command = importlib.import_module("karat.cli.of_study").command_of(name)
+        command = importlib.import_module("karat.cli.of_study").command_of_study(name)
     command.help = command.help or COMMANDS[name]
     # Its own, too: click keeps the help option of the first context, and one without a parent knows nothing of `cli`.
     command.context_settings.update(SETTINGS)

@@ -6,22 +6,19 @@ from typing import Any
 
 import click
 
-from karat.cli.command import KEY, StudyCommand, file_option, options_of, pick
+from karat.cli.command import KEY, command_of, file_option, pick
 from karat.data.provenance import Reading
 from karat.formats.pairs import read_pairs
-from karat.studies.ablate import AblateParameters, Ablation, ablate
 
 ENGINE = click.Argument(["engine"], metavar="ENGINE")
 TRAIN = file_option("train", "labelled pairs to learn from; by default KEY, by cross-validation", metavar="PAIRS")
 
 
-def run(given: dict[str, Any]) -> Ablation:
-    """Read the pairs, and run the engine without each of its parts."""
+def nouns(given: dict[str, Any]) -> dict[str, Any]:
+    """The engine, the pairs to answer and, if given, those to learn from."""
     reading = pick(Reading, given)
-    asked = pick(AblateParameters, given)
-    key = read_pairs(given["key"], **reading)
     train = read_pairs(given["train"], **reading) if given["train"] else None
-    return ablate(given["engine"], key, train=train, **asked)
+    return {"engine": given["engine"], "key": read_pairs(given["key"], **reading), "train": train}
 
 
-command = StudyCommand("ablate", [ENGINE, KEY, *options_of(AblateParameters, Reading), TRAIN], run)
+command = command_of("ablate", nouns, [ENGINE, KEY], Reading, files=[TRAIN])

@@ -6,18 +6,17 @@ from typing import Any
 
 import click
 
-from karat.cli.command import KEY, StudyCommand, options_of, pick
+from karat.cli.command import KEY, command_of, pick
 from karat.data.parameters import parameters
-from karat.data.provenance import QuestionFiles, Reading
-from karat.studies.check import Check, check
+from karat.data.provenance import QuestionFiles
 
 RUNS = click.Argument(["runs"], type=click.Path(), nargs=-1, metavar="[RUN]...")
 
 
-def run(given: dict[str, Any]) -> Check:
-    """Check the files."""
+def nouns(given: dict[str, Any]) -> dict[str, Any]:
+    """The names of the files."""
     files = parameters(QuestionFiles, pick(QuestionFiles, given))
-    return check(given["key"], given["runs"], files=files, **pick(Reading, given))
+    return {"key": given["key"], "runs": given["runs"], "files": files}
 
 
-command = StudyCommand("check", [KEY, RUNS, *options_of(Reading, QuestionFiles)], run)
+command = command_of("check", nouns, [KEY, RUNS], QuestionFiles)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import sys
 import types
@@ -26,14 +27,14 @@ from karat.files import check_folder, write_out, write_whole
 from karat.formats.ballots import read_ballots
 from karat.formats.pairs import holds_runs, read_pairs
 from karat.formats.runs import read_runs
-from karat.formats.scores import read_scores
+from karat.formats.scores import read_scores, write_scores
 from karat.progress import heard
 from karat.render import OUTPUT_FORMATS, render
 from karat.render.figures import FILES, Picture
 from karat.render.junit import of_error
 from karat.render.selection import selected
 from karat.studies import OVERVIEW
-from karat.studies.base import StudyResult
+from karat.studies.base import StudyResult, studies
 
 ENDINGS = {
     ".txt": "text",
@@ -229,6 +230,35 @@ class StudyCommand(Command):
 
     def shown(self, given: dict[str, Any]) -> None:
         """Called after the result is shown."""
+
+
+def command_of(
+    name: str,
+    nouns: Callable[[dict[str, Any]], dict[str, Any]],
+    parameters: Sequence[click.Parameter],
+    *how: type[msgspec.Struct],
+    files: Sequence[click.Option] = (),
+    without: Sequence[str] = (),
+    out: Sequence[click.Option] = (),
+    scores: Callable[[Any, dict[str, Any]], Scores] | None = None,
+) -> StudyCommand:
+    """The command of a study, given how its `nouns` are read; `scores` of the result are what --scores-out writes.
+
+    The options of `how` to read follow those of the study, and `files` come last.
+    """
+    importlib.import_module(f"karat.studies.{OVERVIEW[name].module}")
+    entry = studies[name]
+    kind = entry.facts["parameters"]
+    own = [one.name for one in (*parameters, *files) if one.name]
+
+    def ask(given: dict[str, Any]) -> Result:
+        result: Result = entry.function(**{**pick(kind, given), **nouns(given)})
+        if scores and given["scores_out"]:
+            write_scores(scores(result, given), given["scores_out"])
+        return result
+
+    options = options_of(kind, *how, without=[*own, *without])
+    return StudyCommand(name, [*parameters, *options, *files], ask, out)
 
 
 def ask(*words: str) -> StudyResult:

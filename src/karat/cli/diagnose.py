@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from karat.cli.command import StudyCommand, file_option, options_of, pick
+from karat.cli.command import command_of, file_option, pick
 from karat.data.decomposition import by_attribute
 from karat.data.parameters import parameters
 from karat.data.provenance import Reading
@@ -15,17 +15,14 @@ from karat.formats.decomposed import read_leading_decomposition
 from karat.formats.pairs import read_pairs
 from karat.formats.runs import read_runs
 from karat.formats.weights import read_relevance
-from karat.studies.diagnose.parameters import DiagnoseParameters
-from karat.studies.diagnose.result import Diagnosis
-from karat.studies.diagnose.study import diagnose
 
 FILES = click.Argument(["files"], type=click.Path(), nargs=-1, required=True, metavar="ORIGINALS [MONO] RUN...")
 RELEVANCE = file_option("relevance", "phenomena and their weights, one per line")
 
 
-def run(given: dict[str, Any]) -> Diagnosis:
-    """Read the decomposed test set, or with --by any test set, and its runs; diagnose."""
-    reading, asked = pick(Reading, given), pick(DiagnoseParameters, given)
+def nouns(given: dict[str, Any]) -> dict[str, Any]:
+    """The decomposed test set, or with --by any test set, and its runs."""
+    reading = pick(Reading, given)
     files = list(given["files"])
     if given["by"] is not None:
         key, paths = read_pairs(files[0], **reading), files[1:]
@@ -35,10 +32,8 @@ def run(given: dict[str, Any]) -> Diagnosis:
     if not paths:
         raise UsageError("no run was given: karat diagnose ORIGINALS MONO RUN…, or KEY RUN… --by ATTRIBUTE")
     runs = read_runs(paths, decomposition.pairs, **reading)
-    nouns: dict[str, Any] = {} if given["by"] is not None else {"decomposition": decomposition}
-    if given["relevance"]:
-        nouns["relevance"] = read_relevance(given["relevance"], decomposition)
-    return diagnose(runs, **asked, **nouns)
+    relevance = read_relevance(given["relevance"], decomposition) if given["relevance"] else None
+    return {"runs": runs, "decomposition": None if given["by"] is not None else decomposition, "relevance": relevance}
 
 
-command = StudyCommand("diagnose", [FILES, RELEVANCE, *options_of(DiagnoseParameters, Reading)], run)
+command = command_of("diagnose", nouns, [FILES, RELEVANCE], Reading)

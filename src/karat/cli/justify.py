@@ -6,17 +6,13 @@ from typing import Any
 
 import click
 
-from karat.cli.command import StudyCommand, file_option, options_of, pick, runs_of
+from karat.cli.command import command_of, file_option, pick, runs_of
 from karat.data.parameters import parameters
 from karat.data.provenance import RatingReading, Reading
 from karat.errors import UsageError
 from karat.files import is_file
 from karat.formats.judge_table import read_judges
 from karat.formats.justification_ratings import holds_ratings, read_justifications
-from karat.formats.scores import write_scores
-from karat.studies.justify.parameters import JustifyParameters
-from karat.studies.justify.result import Justified
-from karat.studies.justify.study import justify
 
 RATINGS = click.Argument(["ratings"], type=click.Path(), metavar="RATINGS")
 KEY = click.Argument(["key"], type=click.Path(), required=False, metavar="[KEY")
@@ -36,22 +32,17 @@ OUT = [
 ]
 
 
-def run(given: dict[str, Any]) -> Justified:
-    """Read the ratings and, if given, the key and runs."""
+def nouns(given: dict[str, Any]) -> dict[str, Any]:
+    """The ratings and, if given, the runs with their key and the judges."""
     asked = pick(RatingReading, given)
     _refuse_swapped(given, parameters(RatingReading, asked))
     if given["key"] and not given["runs"]:
         raise UsageError("a key without runs is of no use here: give the runs too, RATINGS KEY RUN...")
-    nouns: dict[str, Any] = {}
-    ratings = read_justifications([given["ratings"], *given["also"]], **asked)
-    if given["key"]:
-        nouns["runs"] = runs_of(given)
-    if given["judges"]:
-        nouns["judges"] = read_judges(given["judges"])
-    result = justify(ratings, **pick(JustifyParameters, given), **nouns)
-    if given["scores_out"]:
-        write_scores(result.scores(_weights(given["weight"])), given["scores_out"])
-    return result
+    return {
+        "ratings": read_justifications([given["ratings"], *given["also"]], **asked),
+        "runs": runs_of(given) if given["key"] else None,
+        "judges": read_judges(given["judges"]) if given["judges"] else None,
+    }
 
 
 def _weights(given: tuple[str, ...]) -> dict[str, float] | None:
@@ -79,6 +70,12 @@ def _refuse_swapped(given: dict[str, Any], reading: RatingReading) -> None:
         )
 
 
-command = StudyCommand(
-    "justify", [RATINGS, KEY, RUNS, *FILES, *options_of(JustifyParameters, RatingReading, Reading)], run, out=OUT
+command = command_of(
+    "justify",
+    nouns,
+    [RATINGS, KEY, RUNS, *FILES],
+    RatingReading,
+    Reading,
+    out=OUT,
+    scores=lambda result, given: result.scores(_weights(given["weight"])),
 )

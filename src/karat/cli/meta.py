@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from karat.cli.command import PATH, StudyCommand, file_option, options_of, pick
+from karat.cli.command import PATH, command_of, file_option, pick
 from karat.data.judgments import Judgments
 from karat.data.nuggets import Nuggets
 from karat.data.provenance import ScoreReading
@@ -16,8 +16,6 @@ from karat.data.scores import Scores
 from karat.errors import UsageError
 from karat.formats.nugget_table import read_matches, read_nuggets
 from karat.formats.scores import read_judgments
-from karat.studies.meta.result import MetaEvaluation
-from karat.studies.meta.study import MetaParameters, meta
 from karat.studies.nuggets.study import nuggets
 
 JUDGMENTS = click.Argument(["judgments"], type=PATH, nargs=-1, required=True, metavar="SCORES...")
@@ -28,14 +26,12 @@ NUGGETS = file_option(
 )
 
 
-def run(given: dict[str, Any]) -> MetaEvaluation:
-    """Read the scores by every judge, or make them from assignments of nuggets."""
+def nouns(given: dict[str, Any]) -> dict[str, Any]:
+    """The scores by every judge, read or made from assignments of nuggets."""
     paths = list(given["judgments"])
     if given["nuggets"]:
-        judged = _assigned(paths, read_nuggets(given["nuggets"]), given["score"] or "vital")
-    else:
-        judged = read_judgments(paths, **pick(ScoreReading, given))
-    return meta(judged, **pick(MetaParameters, given))
+        return {"judgments": _assigned(paths, read_nuggets(given["nuggets"]), given["score"] or "vital")}
+    return {"judgments": read_judgments(paths, **pick(ScoreReading, given))}
 
 
 def _assigned(paths: list[str], listed: Nuggets, score: str) -> Judgments:
@@ -52,4 +48,4 @@ def _scored(path: str, listed: Nuggets, score: str) -> Scores:
     return replace(result.scores(score), sources=sources, warnings=tuple(result.warnings))
 
 
-command = StudyCommand("meta", [JUDGMENTS, NUGGETS, *options_of(MetaParameters, ScoreReading)], run)
+command = command_of("meta", nouns, [JUDGMENTS, NUGGETS], ScoreReading)

@@ -19,6 +19,7 @@ from karat.cli.command import (
     RUNS_OR_SCORES,
     StudyCommand,
     ballots_of,
+    command_of,
     options_of,
     pick,
     runs_of,
@@ -29,7 +30,6 @@ from karat.data.parts import BallotParts, ScoreParts
 from karat.data.preferences import Preferences
 from karat.data.provenance import BallotReading, PreferenceReading, Reading, ScoreReading
 from karat.data.responses import Responses
-from karat.data.result import Result
 from karat.data.scores import Scores
 from karat.formats.ballot_parts import read_ballot_parts
 from karat.formats.preference_table import read_preferences
@@ -76,18 +76,11 @@ TAKEN: dict[Any, Taken] = {
 }
 
 
-def command_of(name: str) -> StudyCommand:
+def command_of_study(name: str) -> StudyCommand:
     """The command of a study with one subject or none: it follows from the subject's type and the parameters."""
-    entry = studies[name]
-    kind = entry.facts["parameters"]
-    subject = next(iter(typing.get_type_hints(inspect.unwrap(entry.function)).values()))
-    if subject is kind:
-        return StudyCommand(name, [], lambda _: entry.function())
-    taken = TAKEN[subject]
-
-    def run(given: dict[str, Any]) -> Result:
-        result: Result = entry.function(taken.read(given), **pick(kind, given))
-        return result
-
-    options = options_of(kind, *taken.how, without=[one.name for one in taken.arguments if one.name])
-    return StudyCommand(name, [*taken.arguments, *options], run)
+    function = inspect.unwrap(studies[name].function)
+    noun, kind = next(iter(typing.get_type_hints(function).items()))
+    if kind is studies[name].facts["parameters"]:
+        return StudyCommand(name, [], lambda _: studies[name].function())
+    taken = TAKEN[kind]
+    return command_of(name, lambda given: {noun: taken.read(given)}, taken.arguments, *taken.how)

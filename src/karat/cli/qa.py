@@ -6,14 +6,11 @@ from typing import Any
 
 import click
 
-from karat.cli.command import RUNS, StudyCommand, options_of, pick
+from karat.cli.command import RUNS, command_of, options_of, pick
 from karat.data.parameters import parameters
 from karat.data.provenance import QuestionFiles
 from karat.formats.question_set import read_question_set
-from karat.formats.scores import write_scores
-from karat.studies.qa.parameters import QaParameters
-from karat.studies.qa.result import UNITS, QuestionAnswering
-from karat.studies.qa.study import qa
+from karat.studies.qa.result import UNITS
 
 QUESTIONS = click.Argument(["questions"], type=click.Path(), metavar="QUESTIONS")
 OUT = [
@@ -29,14 +26,17 @@ OUT = [
 ]
 
 
-def run(given: dict[str, Any]) -> QuestionAnswering:
-    """Read everything, score, and write the scores if asked to."""
+def nouns(given: dict[str, Any]) -> dict[str, Any]:
+    """The questions, the answers, and what is judged of them."""
     files = parameters(QuestionFiles, pick(QuestionFiles, given))
     found = read_question_set(given["questions"], given["runs"], files)
-    result = qa(found.questions, found.answers, **pick(QaParameters, given), **found.nouns())
-    if given["scores_out"]:
-        write_scores(result.scores(given["unit"]), given["scores_out"])
-    return result
+    return {"questions": found.questions, "runs": found.answers, **found.nouns()}
 
 
-command = StudyCommand("qa", [QUESTIONS, RUNS, *options_of(QuestionFiles, QaParameters)], run, out=OUT)
+command = command_of(
+    "qa",
+    nouns,
+    [QUESTIONS, RUNS, *options_of(QuestionFiles)],
+    out=OUT,
+    scores=lambda result, given: result.scores(given["unit"]),
+)

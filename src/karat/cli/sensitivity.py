@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from karat.cli.command import RUNS_OR_SCORES, StudyCommand, file_option, options_of, pick, runs_or_scores_of
+from karat.cli.command import RUNS_OR_SCORES, command_of, file_option, pick, runs_or_scores_of
 from karat.data.parameters import parameters
 from karat.data.provenance import BallotReading, QuestionFiles, Reading
 from karat.data.responses import Responses
@@ -12,30 +12,23 @@ from karat.formats.ballots import read_ballots
 from karat.formats.question_set import read_question_set
 from karat.studies.check import kind_of
 from karat.studies.qa.parameters import QaParameters, scoring_of
-from karat.studies.sensitivity.result import Sensitivity
-from karat.studies.sensitivity.study import SensitivityParameters, sensitivity
 
 BALLOTS = file_option("ballots", "assessors' labels, from which alternative keys are made")
 
 
-def run(given: dict[str, Any]) -> Sensitivity:
-    """Read runs or scores and, if given, ballots; or questions and their files."""
+def nouns(given: dict[str, Any]) -> dict[str, Any]:
+    """Runs or scores and, if given, ballots; or questions and their files."""
     files = parameters(QuestionFiles, pick(QuestionFiles, given))
     if given["key"] and kind_of(given["key"], files) == "questions":
         found = read_question_set(given["key"], given["runs"], files)
         scoring = scoring_of(given)
-        asked = pick(SensitivityParameters, given)
-        nouns = {"questions": found.questions, "answers": found.answers, **found.nouns()}
-        return sensitivity(**nouns, **asked, scoring=scoring)
+        return {"questions": found.questions, "answers": found.answers, **found.nouns(), "scoring": scoring}
     runs = runs_or_scores_of(given)
-    beside = {}
-    if given["ballots"]:
-        key = runs.key if isinstance(runs, Responses) else None
-        beside = {"ballots": read_ballots(given["ballots"], key, **pick(BallotReading, given))}
-    return sensitivity(runs, **pick(SensitivityParameters, given), **beside)
+    key = runs.key if isinstance(runs, Responses) else None
+    ballots = read_ballots(given["ballots"], key, **pick(BallotReading, given)) if given["ballots"] else None
+    return {"runs": runs, "ballots": ballots}
 
 
-options = options_of(
-    SensitivityParameters, BallotReading, Reading, QuestionFiles, QaParameters, without=["level", "order", "interval"]
-)
-command = StudyCommand("sensitivity", [*RUNS_OR_SCORES, *options, BALLOTS], run)
+HOW = BallotReading, Reading, QuestionFiles, QaParameters
+LEFT_OUT = ["level", "order", "interval"]
+command = command_of("sensitivity", nouns, RUNS_OR_SCORES, *HOW, files=[BALLOTS], without=LEFT_OUT)

@@ -6,23 +6,22 @@ from typing import Any
 
 import click
 
-from karat.cli.command import RUNS, StudyCommand, options_of, pick, scores_out
-from karat.formats.scores import write_scores
+from karat.cli.command import RUNS, command_of, scores_out
 from karat.formats.support_table import read_support
-from karat.studies.support.result import SUPPORT_SCORES, SupportScores
-from karat.studies.support.study import SupportParameters, support
+from karat.studies.support.result import SUPPORT_SCORES
 
 JUDGMENTS = click.Argument(["judgments"], type=click.Path(), metavar="JUDGMENTS")
 
 
-def run(given: dict[str, Any]) -> SupportScores:
-    """Read the judged citations and the runs, and score."""
-    result = support(read_support(given["judgments"], given["runs"]), **pick(SupportParameters, given))
-    if given["scores_out"]:
-        write_scores(result.scores(given["measure"]), given["scores_out"])
-    return result
+def nouns(given: dict[str, Any]) -> dict[str, Any]:
+    """The judged citations of the runs."""
+    return {"judged": read_support(given["judgments"], given["runs"])}
 
 
-command = StudyCommand(
-    "support", [JUDGMENTS, RUNS, *options_of(SupportParameters)], run, out=scores_out(SUPPORT_SCORES, "f1")
+command = command_of(
+    "support",
+    nouns,
+    [JUDGMENTS, RUNS],
+    out=scores_out(SUPPORT_SCORES, "f1"),
+    scores=lambda result, given: result.scores(given["measure"]),
 )

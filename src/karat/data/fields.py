@@ -14,6 +14,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import cache, cached_property
+from inspect import signature
 from statistics import median_low
 from types import UnionType
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
@@ -62,16 +63,25 @@ class Shown:
 
 @dataclass(frozen=True)
 class Why:
-    """Why a field may be null: in words, or a function of the row that has the field and of the result.
+    """Why a field may be null: in words, in which `{it.measure}` is the measure of the result, or a function.
 
-    A function returns nothing where it has nothing to say, and the field around the row is asked instead.
+    The function takes the row that has the field, the `result`, or both. Where it returns nothing, the field around the
+    row is asked instead.
     """
 
-    reason: str | Callable[[Any, Any], str]
+    reason: str | Callable[..., str]
+
+    @cached_property
+    def _of_result(self) -> list[bool]:
+        """For each parameter of the function, whether it is the result."""
+        assert not isinstance(self.reason, str)
+        return [name == "result" for name in signature(self.reason).parameters]
 
     def of(self, row: Any, result: Any) -> str:
         """The reason in one row."""
-        return self.reason if isinstance(self.reason, str) else self.reason(row, result)
+        if isinstance(self.reason, str):
+            return self.reason.format(it=result) if "{it." in self.reason else self.reason
+        return self.reason(*(result if whole else row for whole in self._of_result))
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from karat.data.parameters import checked_noun
 from karat.data.provenance import AS_IS, Reading, Source
 from karat.data.scores import Scores
 from karat.data.tables import Table
-from karat.errors import NotApplicable, Problem, UsageError
+from karat.errors import NotApplicable, Problem, UsageError, counted
 from karat.kernels.counting import contingency, divide, weighted_contingency
 from karat.labels import NO_ANSWER, THREE, TWO, Codes, Way, fold
 
@@ -381,7 +381,7 @@ class Responses:
 
 def no_answer_to(pairs: int) -> str:
     """Why a measure of probabilities is undefined for a run that leaves pairs without an answer."""
-    return f"{pairs:,} {'answer is' if pairs == 1 else 'answers are'} no label"
+    return f"{counted(pairs, 'answer is', 'answers are')} no label"
 
 
 def folded_shares(shares: Floats, way: Way, to: Way) -> Floats:

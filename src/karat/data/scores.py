@@ -10,7 +10,7 @@ import numpy as np
 from karat.arrays import Bools, Floats, Ints
 from karat.data.parameters import checked_noun
 from karat.data.provenance import RUNS_AS_ROWS, ScoreReading, Source
-from karat.errors import Problem, UsageError
+from karat.errors import Problem, UsageError, counted
 
 SQUARABLE = 1e120
 """Scores beyond this, or all below its inverse, have squares that sums overflow or lose."""
@@ -97,10 +97,9 @@ class Scores:
         if len(holes):
             run, unit = holes[0]
             name = [unit for unit, keep in zip(self.units, kept, strict=True) if keep][unit]
-            are = "score is" if len(holes) == 1 else "scores are"
             raise UsageError(
-                f"{len(holes):,} {are} missing, the first of run {self.runs[run]!r} on unit {name!r}; "
-                f"{study} compares runs on the same units: leave out the run or the unit"
+                f"{counted(len(holes), 'score is', 'scores are')} missing, the first of run {self.runs[run]!r} on unit "
+                f"{name!r}; {study} compares runs on the same units: leave out the run or the unit"
             )
         return self.of_units(kept).by_cluster()
 

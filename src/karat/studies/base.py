@@ -8,14 +8,14 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, fields, is_dataclass, replace
 from pathlib import PurePath
 from types import MappingProxyType
-from typing import Any, ClassVar, TypeVar, get_type_hints
+from typing import Annotated, Any, ClassVar, TypeVar, get_type_hints
 
 import msgspec
 
 from karat import __version__
 from karat.data.ballots import Ballots
 from karat.data.charts import Chart, Figures
-from karat.data.fields import explain
+from karat.data.fields import Shown, explain
 from karat.data.parameters import check_arguments, flat, parameters, without_struct
 from karat.data.parts import BallotParts, ScoreParts
 from karat.data.provenance import IN_MEMORY, Source
@@ -247,10 +247,10 @@ def _caption(entry: Registered) -> str:
 
 @dataclass(frozen=True)
 class LeftOut:
-    """A key or a section that a study left out, and why."""
+    """A run, a key or a section that a study left out, and why."""
 
     name: str
-    reason: str
+    reason: Annotated[str, Shown("why")]
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)

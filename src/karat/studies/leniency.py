@@ -9,10 +9,7 @@ from karat.arrays import DISPLAY_TOLERANCE
 from karat.data.charts import Dots, Interval, Series
 from karat.data.fields import written
 from karat.data.result import Finding, marked
-from karat.studies.wording import MOST_ROWS, noted, of_all
-
-MOST_NAMED = 3
-"""The most runs named in a sentence."""
+from karat.studies.wording import MOST_NAMED, MOST_ROWS, noted, of_all
 
 
 def favoured(rows: Sequence[Any], sign: int) -> list[Any]:

@@ -57,14 +57,14 @@ class RankSwap:
         return -self.here
 
 
-def _no_coefficient(change: Any, _: object) -> str:
+def _no_coefficient(change: Any) -> str:
     if len(change.scores) < 2:
         return ONE_RUN
     # Ties leave the plain tau defined.
     return NO_SCORE if change.tau != change.tau else "all runs of a ranking are tied"
 
 
-def _no_change(change: Any, _: object) -> str:
+def _no_change(change: Any) -> str:
     return "the scores are of different measures" if change.tau == change.tau else NO_SCORE
 
 

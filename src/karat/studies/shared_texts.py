@@ -67,9 +67,9 @@ def shared_texts(runs: Responses, way: Way, seed: int) -> SharedTexts | None:
     return SharedTexts(sharing, texts, *times_as_wide(right, cluster_numbers(runs.key.clusters(TEXT)), seed))
 
 
-def too_narrow(shared: SharedTexts | None, pairs: int) -> Iterator[Finding]:
+def too_narrow(shared: SharedTexts, pairs: int) -> Iterator[Finding]:
     """What every study says whose intervals treat pairs as independent, where that makes them too narrow."""
-    if shared is not None and shared.widens:
+    if shared.widens:
         yield Finding(
             f"{shared.pairs:,} of {pairs:,} pairs share their text with another pair, and the intervals of accuracy, "
             f"which treat pairs as independent, are too narrow: {shared.wide}; by chance alone, at most "

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Annotated, Any
+from typing import Any
 
 from karat.arrays import DISPLAY_TOLERANCE
 from karat.data.charts import Dots, Interval, Series
-from karat.data.fields import Shown
 from karat.data.result import Finding, Sheet, all_marked, marked
 from karat.statistics.multiple_testing import MOST_GROUPS
 from karat.studies.base import StudyResult
@@ -22,14 +21,6 @@ MOST_LETTERS = 9
 """Beyond so many groups, ranges of ranks are easier to read than letters."""
 TOO_MANY_GROUPS = f"the runs fall into more than {MOST_GROUPS} groups"
 VERDICTS = {True: "significantly different", False: "not significantly different", None: "not tested"}
-
-
-@dataclass(frozen=True)
-class UncomparedRun:
-    """A run that cannot be compared, and why."""
-
-    run: str
-    reason: Annotated[str, Shown("why")]
 
 
 def _closeness(pair: Any) -> tuple[bool, float, float]:

@@ -25,7 +25,7 @@ from karat.studies.wording import listed
 CONSTANT = "all units have the same score, neither 0 nor 1, or there are too few to tell how it varies"
 
 
-def _no_end(mean: Mean, _: object) -> str:
+def _no_end(mean: Mean) -> str:
     return CONSTANT if mean.value == mean.value else ""
 
 

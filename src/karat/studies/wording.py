@@ -18,6 +18,8 @@ SMALLEST_P = 1e-300
 """Smaller p-values are shown as "< 1e-300", since doubles end soon after it."""
 SMALLEST_P_SAID = 0.0001
 """Smaller p-values are only said to be smaller in sentences."""
+MOST_NAMED = 3
+"""The most runs that a sentence of several facts names."""
 MOST_ROWS = 60
 """The most rows or points in a figure; of more runs, the best are drawn."""
 

@@ -71,11 +71,6 @@ def _reader(asked: NetworkOptions, signature: str) -> Reader:
     return Reader(asked, signature)
 
 
-def forget() -> None:
-    """Let go of all networks, and of what they said about pairs."""
-    _reader.cache_clear()
-
-
 class Reader:
     """A network and its tokeniser."""
 

@@ -42,11 +42,11 @@ def _no_pairs(view: Any, result: Any) -> str:
     return f"{len(result.assessors):,} assessors of {result.units:,} units are too many to compare in pairs"
 
 
-def _no_confusions(view: Any, _: object) -> str:
+def _no_confusions(view: Any) -> str:
     return MANY_VALUES if view.confusions is None else UNSAID
 
 
-def _not_more(result: Any, _: object) -> str:
+def _not_more(result: Any) -> str:
     same = "all units with two ballots or more have the same number of them"
     return getattr(result.coefficients["agreement"].value, "why", same)
 
@@ -250,7 +250,7 @@ class Agreement(StudyResult):
 
     def _pairs(self, view: AgreementView, pairs: list[PairAgreement]) -> list[Sheet]:
         more = view.pairs - len(pairs)
-        left_out = f"{more:,} more {'pair has' if more == 1 else 'pairs have'} units in common (--pairs)"
+        left_out = f"{counted(more, 'more pair has', 'more pairs have')} units in common (--pairs)"
         sheet = self.sheet(
             "Pairs of assessors",
             pairs,

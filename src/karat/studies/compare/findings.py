@@ -48,7 +48,7 @@ def significant(result: Comparison) -> Iterable[Finding]:
     pairs, whom = ("pairs of runs", "") if result.versus == "all" else ("runs", f" from {marked(result.versus)}")
     one = [result.versus] * (result.versus != "all")
     if tested:
-        how = f"{result.test_name}, {result.correction_name}, level {1 - result.level:.2g}"
+        how = f"{result.test_name}, {result.correction_name}, level {1 - result.interval_level:.2g}"
         if len(result.pairs) == 1:
             (pair,) = result.pairs
             yield headline(f"{said_of_two(pair)} ({result.test_name}, {p_is(pair.p)}).", [pair.a, pair.b])
@@ -126,7 +126,7 @@ def coarse(result: Comparison) -> Iterable[Finding]:
     """Too few replicates for the number of pairs."""
     if result.replicates and result.correction in ("holm", "by"):  # maxt needs no p below its own
         smallest = len(result.tested) / (result.replicates + 1)
-        if smallest > 1 - result.level:
+        if smallest > 1 - result.interval_level:
             yield Finding(
                 f"With {result.replicates:,} replicates no p-value is below {1 / (result.replicates + 1):.1g}, which "
                 f"is too coarse for {len(result.tested):,} pairs with {result.correction_name}. Increase "
@@ -136,7 +136,7 @@ def coarse(result: Comparison) -> Iterable[Finding]:
 
 def unsettled(result: Comparison) -> Iterable[Finding]:
     """Verdicts that could differ with another seed."""
-    alpha = 1 - result.level
+    alpha = 1 - result.interval_level
     near = [pair for pair in result.pairs if abs(pair.p_corrected - alpha) < 2 * pair.mc_error_corrected]
     if near:
         largest = max(pair.mc_error_corrected for pair in near)
@@ -152,13 +152,13 @@ def few_flips(result: Comparison) -> Iterable[Finding]:
         return
     number, what = (result.units, "unit") if result.clusters is None else (result.clusters, "cluster")
     shared = [min(pair.units, number) for pair in result.tested]
-    coarse = [few for few in shared if len(shared) * 2.0 ** (1 - few) > 1 - result.level]
+    coarse = [few for few in shared if len(shared) * 2.0 ** (1 - few) > 1 - result.interval_level]
     if result.clusters is not None and number < FEW_CLUSTERS:
         coarse = shared
     if not coarse:
         return
     smallest = 2.0 ** (1 - max(coarse))
-    so = ", so no difference can be significant" if smallest > 1 - result.level else ""
+    so = ", so no difference can be significant" if smallest > 1 - result.interval_level else ""
     if min(coarse) == number:
         yield Finding(
             f"With {counted(number, what)} no p-value is below {smallest:.1g}, however large the difference{so}."
@@ -174,7 +174,7 @@ def few_flips(result: Comparison) -> Iterable[Finding]:
 
 def exact_and_interval(result: Comparison) -> Iterable[Finding]:
     """Intervals that exclude 0 although p is above the level, which looks like a contradiction but is not."""
-    alpha = 1 - result.level
+    alpha = 1 - result.interval_level
     apart = [pair for pair in result.tested if pair.p > alpha and (pair.interval[0] > 0 or pair.interval[1] < 0)]
     if apart and result.test in ("exact", "randomisation"):
         pairs = counted(len(apart), "pair of runs has", "pairs of runs have")
@@ -210,7 +210,7 @@ def dropped(result: Comparison) -> Iterable[Finding]:
 def equivalent(result: Comparison) -> Iterable[Finding]:
     """Pairs shown to be equivalent, which is more than not significantly different; and how many were not tested."""
     asked = [pair.equivalent for pair in result.pairs if pair.equivalent is not None]
-    untested, level = len(result.pairs) - len(asked), f" (level {1 - result.level:.2g})"
+    untested, level = len(result.pairs) - len(asked), f" (level {1 - result.interval_level:.2g})"
     if asked:
         found = f"{sum(asked):,} of {len(asked):,} pairs of runs {'is' if sum(asked) == 1 else 'are'} equivalent"
         yield Finding(f"{found}: they differ by significantly less than {result.equivalence:g}{level}.")
@@ -272,7 +272,8 @@ def differences(result: Comparison) -> Iterable[Chart]:
 
 def dependent(result: Comparison) -> Iterable[Finding]:
     """Pairs that share a text, where that makes the intervals of accuracy too narrow."""
-    yield from too_narrow(result.shared_texts, result.units)
+    if result.shared_texts:
+        yield from too_narrow(result.shared_texts, result.units)
 
 
 FINDINGS: Findings = (

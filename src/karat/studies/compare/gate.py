@@ -185,7 +185,7 @@ def _told(row: GatedRun, result: Any) -> str:
     if row.identical:
         return Finding(_identical([row.run], result))
     if row.outcome == "not tested":
-        why = next((f": {one.reason}" for one in result.left_out if one.run == row.run), "")
+        why = next((f": {one.reason}" for one in result.left_out if one.name == row.run), "")
         return f"{row.run} was not tested against {base}{why}."
     said = {
         "worse": f"{row.run} is significantly worse than {base}" + f" by more than {by}" * bool(by),

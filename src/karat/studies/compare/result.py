@@ -9,10 +9,11 @@ from karat.arrays import DISPLAY_TOLERANCE
 from karat.data.composite import RANKS_MEAN, Board, Entry, Ranks
 from karat.data.fields import Missing, Shown, Why, readable, span
 from karat.data.records import Records, RowsAt
-from karat.data.result import Cell, Checked, Column, Ends, Note, Sheet
+from karat.data.result import Cell, Checked, Column, Ends, Field, Note, Sheet
+from karat.studies.base import LeftOut
 from karat.studies.compare.gate import UNGATED, Gate, gate_checks, gate_sheet
 from karat.studies.shared_texts import NONE_SHARED, SharedTexts
-from karat.studies.tested_pairs import SHARED_LETTER, TOO_MANY_GROUPS, VERDICTS, ComparedInPairs, UncomparedRun
+from karat.studies.tested_pairs import SHARED_LETTER, TOO_MANY_GROUPS, VERDICTS, ComparedInPairs
 from karat.studies.wording import CORRECTION_NAMES, TEST_NAMES, P, begun, counted, unit_of
 
 FEWEST_TESTED = 2
@@ -20,6 +21,7 @@ FEWEST_TESTED = 2
 SIMULATION = "Monte Carlo standard error of the p-value to its left"
 ONE_UNIT = "there is only one unit, and a test needs at least two"
 UNASKED = "no margin was given (--equivalence), so equivalence was not tested"
+ONE_COMPARED = "every run was compared with {it.versus} only"
 
 
 def _constant(what: str, result: Any) -> str:
@@ -38,17 +40,13 @@ def _no_run_interval(run: Any, result: Any) -> str:
 
 def _no_letters(run: Any, result: Any) -> str:
     if result.letters is None:
-        return _no_groups(result, result)
+        return _no_groups(result)
     if run.value != run.value:
         return result.no_value
     return ONE_UNIT if run.units == 1 else "it shares too few units with every other run to be tested"
 
 
-def _no_ranks(_: object, result: Any) -> str:
-    return f"every run was compared with {result.versus} only"
-
-
-def _no_groups(result: Any, _: Any) -> str:
+def _no_groups(result: Any) -> str:
     return TOO_MANY_GROUPS if result.versus == "all" else "every run was compared with a single run"
 
 
@@ -100,7 +98,11 @@ class Ranked:
     value: Annotated[float, Shown("{it.measure_name}", unit="{it.in_percent}")]
     interval: Annotated[Ends, Shown("{it.percent} CI"), Why(_no_run_interval)]
     units: int
-    ranks: Annotated[Ranks | None, Shown("rank", note="{it.ranks_mean}", form=span), Why(_no_ranks)]
+    ranks: Annotated[
+        Ranks | None,
+        Shown("rank", note="{it.ranks_mean}", form=span),
+        Why(ONE_COMPARED),
+    ]
     """The best and the worst rank that it could hold, given the tests."""
     letters: Annotated[str | None, Shown(note=SHARED_LETTER, form=_verdict), Why(_no_letters)]
     """None if the run was not tested against any other."""
@@ -161,7 +163,6 @@ class Comparison(ComparedInPairs):
     controls: str
     intervals: str
     """The method of the intervals of the differences."""
-    level: float
     replicates: Annotated[int | None, Why("nothing is simulated")]
     versus: str
     equivalence: Annotated[float | None, Why(UNASKED)]
@@ -173,7 +174,7 @@ class Comparison(ComparedInPairs):
     """None, like the letters, if not all pairs were compared."""
     letters: Annotated[dict[str, str] | None, Why(_no_groups)]
     """The letters of the runs that were tested."""
-    left_out: list[UncomparedRun]
+    left_out: list[LeftOut]
     constant: list[str]
     """The runs that give the same answer to every pair."""
 
@@ -251,8 +252,8 @@ class Comparison(ComparedInPairs):
             difference, pair = against.get(row.run, (0.0, None))
             verdict = None if pair is None else pair.different
             entries.append(Entry(row.run, row.ranks, row.value, row.interval, difference, verdict))
-        test = f"{TEST_NAMES[self.test]}, {self.correction_name}, level {1 - self.level:.2g}"
-        of = self.units, "unit", self.level, test, leaders, tuple(entries)
+        test = f"{TEST_NAMES[self.test]}, {self.correction_name}, level {1 - self.interval_level:.2g}"
+        of = self.units, "unit", self.interval_level, test, leaders, tuple(entries)
         return Board(self.measure, self.way, *of, percent=bool(self.in_percent))
 
     @property
@@ -272,7 +273,7 @@ class Comparison(ComparedInPairs):
 
     def make_sheets(self) -> list[Sheet]:
         """The ranking with letters, the main pairs, and the runs left out."""
-        left_out = [self.sheet("Left out", self.left_out, "run reason")] if self.left_out else []
+        left_out = [self.sheet("Left out", self.left_out, Field("run", "name"), "reason")] if self.left_out else []
         gate = [gate_sheet(self)] if self.gate else []
         leader = self.leaders[0].run if self.versus == "all" and self.leaders else None
         return [self._ranking(), *gate, self.main_pairs(leader), *left_out]

@@ -19,7 +19,7 @@ from karat.data.scores import Scores, clusters_in, shared_clusters
 from karat.errors import UsageError
 from karat.measures.facts import range_of
 from karat.statistics.multiple_testing import CONTROLS, Correction, corrected, groups_of, letters, possible_ranks
-from karat.studies.base import MOST_RUNS, study
+from karat.studies.base import MOST_RUNS, LeftOut, study
 from karat.studies.compare.contrasts import Contrasts, Pairing, RightMeans, Simulation
 from karat.studies.compare.findings import FIGURES, FINDINGS
 from karat.studies.compare.gate import Gate, gate_of
@@ -29,7 +29,6 @@ from karat.studies.compare.paired_measure import PairedMeasure
 from karat.studies.compare.result import FEWEST_TESTED, Comparison, PairOfRuns, Ranked
 from karat.studies.scorer import Scorer
 from karat.studies.shared_texts import SharedTexts, shared_texts
-from karat.studies.tested_pairs import UncomparedRun
 from karat.studies.wording import unit_of
 
 TESTS_WHAT = {
@@ -201,7 +200,6 @@ def _compare(contenders: Contenders, asked: CompareParameters, drawing: Simulati
         correction=asked.correction,
         controls=CONTROLS[asked.correction],
         intervals=contenders.interval_method(test),
-        level=asked.interval,
         replicates=asked.replicates if simulated else None,
         versus="all" if versus is None else names[versus],
         equivalence=asked.equivalence,
@@ -229,7 +227,7 @@ class Contenders:
     clusters: int | None = None
     shared_texts: SharedTexts | None = None
     undefined: str = "the run was scored on no unit"
-    left_out: list[UncomparedRun] = field(default_factory=list)
+    left_out: list[LeftOut] = field(default_factory=list)
     constant: list[str] = field(default_factory=list)
     """The runs that give the same answer to every pair."""
     said: Mapping[str, object] = field(default_factory=dict)
@@ -309,7 +307,7 @@ def _of_runs(scorer: Scorer, cluster: str | None, drawing: Simulation) -> Conten
         way=scorer.way.name,
         shared_texts=None if clusters else shared_texts(scorer.runs, scorer.way, drawing.seed),
         undefined=str(scorer.measure.facts["undefined"]),
-        left_out=[UncomparedRun(name, reason) for name, reason in scorer.left_out.items()],
+        left_out=[LeftOut(name, reason) for name, reason in scorer.left_out.items()],
         constant=scorer.runs.constant(scorer.way),
         said={one.info.name: one.codes.tobytes() for one in scorer.runs.runs},
     )
@@ -390,7 +388,7 @@ def _gate(
         (pair.a, pair.difference, pair.interval, one, other)
         for pair, one, other in zip(pairs, worse.tolist(), within.tolist(), strict=True)
     ]
-    rows += [(one.run, NAN, (NAN, NAN), NAN, NAN) for one in contenders.left_out]
+    rows += [(one.name, NAN, (NAN, NAN), NAN, NAN) for one in contenders.left_out]
     base = pairs[0].b
     same = {name for name, said in contenders.said.items() if said == contenders.said[base]} - {base}
     return gate_of(rows, base, margin, asked.strict, (1 - asked.interval) / 2, same)

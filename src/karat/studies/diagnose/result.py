@@ -78,7 +78,6 @@ class Diagnosis(StudyResult):
     """The number of pairs with a label but no value of the attribute, which are left out."""
     weighted: bool
     """Whether phenomena are weighted by relevance."""
-    level: float
     small: int
     correction: str
     slices_tested: int

@@ -21,12 +21,12 @@ def _among(row: object, rows: Sequence[object]) -> bool:
     return any(one is row for one in rows)
 
 
-def no_originals(row: Any, _: object) -> str:
+def no_originals(row: Any) -> str:
     """There are no originals, or none of this kind."""
     return NO_ORIGINALS if row.originals is None else "there is no original of this kind"
 
 
-def no_index(row: Any, _: object) -> str:
+def no_index(row: Any) -> str:
     """Nothing to divide by, with the counts."""
     return NO_ORIGINALS if row.originals is None else _nothing(row, row.originals.n, row.originals.right)
 
@@ -44,7 +44,7 @@ def _nothing(parts_of: Any, originals: int, originals_right: int) -> str:
 def no_index_interval(row: Any, result: Any) -> str:
     """Undefined, too few, or without an upper end."""
     undefined = row.originals is None or row.correlation_index != row.correlation_index
-    return no_index(row, result) if undefined else _no_end(row, result)
+    return no_index(row) if undefined else _no_end(row, result)
 
 
 def _no_end(row: Any, result: Any) -> str:
@@ -55,10 +55,10 @@ def _no_end(row: Any, result: Any) -> str:
     )
 
 
-def no_adjusted(row: Any, result: Any) -> str:
+def no_adjusted(row: Any) -> str:
     """Originals without parts of the same label, or nothing to divide by."""
     if row.originals is None or not row.originals.n or row.correlation_index != row.correlation_index:
-        return no_index(row, result)
+        return no_index(row)
     for name, side in (("positive", row.positive), ("negative", row.negative)):
         if side.originals and side.accuracy != side.accuracy:
             why = "no part" if side.n == 0 else "no part with a weight above 0"
@@ -69,7 +69,7 @@ def no_adjusted(row: Any, result: Any) -> str:
 def no_adjusted_interval(row: Any, result: Any) -> str:
     """Undefined, too few, or without an upper end."""
     undefined = row.originals is None or row.adjusted_index != row.adjusted_index
-    return no_adjusted(row, result) if undefined else _no_end(row, result)
+    return no_adjusted(row) if undefined else _no_end(row, result)
 
 
 def no_deviation(row: Any, result: Any) -> str:
@@ -93,7 +93,7 @@ def no_deviation_interval(row: Any, result: Any) -> str:
     return f"{_few(result)} on one side" if few else NO_RESAMPLED_INTERVAL
 
 
-def no_pair_index(row: Any, _: object) -> str:
+def no_pair_index(row: Any) -> str:
     """None of the parts is right; the original is right or wrong."""
     was = "right" if row.original_right else "wrong"
     return f"the original is {was}, and none of its {counted(row.n, 'monothematic pair')} is right"
@@ -119,7 +119,7 @@ def not_tested(row: Any, result: Any) -> str:
 def index_not_tested(row: Any, result: Any) -> str:
     """A baseline, no index, or few originals."""
     if row.originals is None or row.adjusted_index != row.adjusted_index:
-        return no_adjusted(row, result)
+        return no_adjusted(row)
     if hasattr(row, "shrunken"):
         return "the indices of single phenomena are not tested"
     return TRIVIAL if _among(row, result.baselines) else f"{_few(result)}: not tested"
@@ -137,7 +137,7 @@ def spelled(ends: IntervalOrNone) -> str | float:
     return float("nan") if ends is None else IntervalCell.of(*ends)
 
 
-def _no_share(cell: object, _: object) -> str:
+def _no_share(cell: object) -> str:
     """No pairs, or only pairs of weight 0; for originals, the field that holds them gives the reason."""
     if type(cell) is SliceAccuracy:
         return ""

@@ -95,7 +95,6 @@ class _Diagnosing:
             texts=int(self.texts.max()) + 1,
             without_value=int((self.key >= 0).sum() - decomposition.mono.sum()) if asked.by else 0,
             weighted=self.relevance is not None,
-            level=asked.interval,
             small=asked.small,
             correction=asked.correction,
             slices_tested=self.verdicts.slices,

@@ -16,31 +16,27 @@ MOST_PEOPLE = 1000
 NOT_SHARED = Why("the judge and people judged no unit in common")
 
 
-def _no_agreement(_: object, result: Any) -> str:
+def _no_agreement(result: Any) -> str:
     many = f"; or {MANY_VALUES}" if result.judges[0].confusion is None else ""
     crowd = f"; or there are more than {MOST_PEOPLE:,} people" if len(result.people.assessors) > MOST_PEOPLE else ""
     return f"they share no unit, or use only one label{many}{crowd}"
 
 
-def _no_weighted(row: object, result: Any) -> str:
+def _no_weighted(result: Any) -> str:
     return (
         "labels are not ordered; use --level ordinal if they are"
         if result.level == "nominal"
-        else _no_agreement(row, result)
+        else _no_agreement(result)
     )
 
 
-def _not_tested(_: object, result: Any) -> str:
-    return f"fewer than {result.signature.parameters['fewest']} units were judged by the judge, this person and another"
-
-
-def _not_corrected(rates: Any, _: object) -> str:
+def _not_corrected(rates: Any) -> str:
     if rates.unlabelled < 2:
         return "every unit has people's label, so there is nothing to correct; try --labelled N"
     return "people's labels are too few or all the same, or show that the judge is no better than chance"
 
 
-def _no_bias(ranking: Any, _: object) -> str:
+def _no_bias(ranking: Any) -> str:
     if any(row.bias.value != row.bias.value for row in ranking.bias):
         return NO_SCORE
     return (
@@ -233,6 +229,9 @@ class Judge:
     """The coefficients of `agree`, for the judge and one random person per unit."""
     with_each: list[WithOne]
     confusion: Annotated[Confusion | None, Why(MANY_VALUES)]
-    alternative: Annotated[AlternativeTest, Why(_not_tested)]
+    alternative: Annotated[
+        AlternativeTest,
+        Why("fewer than {it.signature.parameters[fewest]} units were judged by the judge, this person and another"),
+    ]
     rates: Rates
     ranking: Annotated[JudgeRanking | None, Why("no key and runs were given")]

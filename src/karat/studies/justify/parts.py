@@ -16,18 +16,18 @@ EXCHANGEABLE = "the ratings do not say who gave them"
 P_ERROR = Shown("± p", 4, note="Monte Carlo standard error of p")
 
 
-def _no_rank(_: object, result: Any) -> str:
+def _no_rank(result: Any) -> str:
     unranked = "there is no pair on which a judge rated two runs or more, and all that are rated there"
     return EXCHANGEABLE if result.exchangeable else unranked
 
 
-def _untested(row: Any, _: object) -> str:
+def _untested(row: Any) -> str:
     if row.pairs < 2:
         return "there is only one pair, so the variance over pairs cannot be estimated" if row.pairs else NO_BOTH
     return "the runs differ by the same amount on all pairs"
 
 
-def _untested_by_judges(_: object, result: Any) -> str:
+def _untested_by_judges(result: Any) -> str:
     return EXCHANGEABLE if result.exchangeable else NO_BOTH
 
 

@@ -14,15 +14,15 @@ from karat.studies.rankings import NO_SCORE, ONE_RUN, RANKING_COLUMNS, UNMEASURE
 from karat.studies.wording import counted, in_points, per_cent
 
 
-def _no_tau(_: object, result: Any) -> str:
+def _no_tau(result: Any) -> str:
     return "it takes three runs whose scores are defined in every resample" if result.ranked else ONE_RUN
 
 
-def _no_closed_form(_: object, result: Any) -> str:
+def _no_closed_form(result: Any) -> str:
     return f"{readable(result.measure)} has no closed form; see the drawn keys"
 
 
-def _unranked(_: object, result: Any) -> str:
+def _unranked(result: Any) -> str:
     return NO_SCORE if result.ranked else ONE_RUN
 
 
@@ -163,7 +163,7 @@ class KeyComparison(StudyResult):
         if self.adjudication.groups or self.adjudication.undisputed:
             made.append(self._adjudication())
         if self.withheld:
-            made.append(self.sheet("Keys not made", self.withheld, Field("key", "name"), Field("why", "reason")))
+            made.append(self.sheet("Keys not made", self.withheld, Field("key", "name"), "reason"))
         return made
 
     def _keys(self) -> Sheet:

@@ -8,11 +8,11 @@ from karat.data.charts import Chart, Dots, Figures, Interval, Series
 from karat.data.fields import written
 from karat.data.result import Estimate, Finding, Findings, all_marked, headline, marked
 from karat.studies.base import needs
-from karat.studies.leniency import MOST_NAMED, bias_dots, favoured, leniency
+from karat.studies.leniency import bias_dots, favoured, leniency
 from karat.studies.meta.parts import Rejudged
 from karat.studies.meta.result import MetaEvaluation
 from karat.studies.rankings import ScoredRanking, rank_grid
-from karat.studies.wording import ALPHA, MOST_ROWS, counted, noted, of_all, p_is, roughly, some_of
+from karat.studies.wording import ALPHA, MOST_NAMED, MOST_ROWS, counted, noted, of_all, p_is, roughly, some_of
 
 
 def verdict(result: MetaEvaluation) -> Iterable[Finding]:
@@ -57,11 +57,11 @@ def left_out(result: MetaEvaluation) -> Iterable[Finding]:
     """Runs that cannot be compared, perhaps because judges spell their names differently."""
     runs = result.left_out
     if runs:
-        named = some_of([f"{marked(one.run)} ({one.reason})" for one in runs], MOST_NAMED)
+        named = some_of([f"{marked(one.name)} ({one.reason})" for one in runs], MOST_NAMED)
         yield headline(
-            f"{counted(len(runs), 'run')} {'is' if len(runs) == 1 else 'are'} left out: {named}. The same run needs "
+            f"{counted(len(runs), 'run is', 'runs are')} left out: {named}. The same run needs "
             "the same name in every file.",
-            [one.run for one in runs],
+            [one.name for one in runs],
         )
 
 

@@ -34,7 +34,7 @@ class SingleJudgments:
     """The coefficients of `agree`, by name."""
 
 
-def _of_tau_b(one: RankAgreement, _: object) -> str:
+def _of_tau_b(one: RankAgreement) -> str:
     return FEW if one.tau_b.value == one.tau_b.value else TIED
 
 
@@ -163,7 +163,7 @@ class Powered:
     """The same by the reference alone, on the units that it scored."""
 
 
-def _of_judge(one: UnitsNeeded, _: object) -> str:
+def _of_judge(one: UnitsNeeded) -> str:
     return SAME if one.alone != one.alone else "that would take more units than this judge scored"
 
 

@@ -10,9 +10,8 @@ from karat.data.fields import Why
 from karat.data.records import Records, RowsAt
 from karat.data.result import Field, Sheet
 from karat.studies.agree.result import COEFFICIENT_NAMES
-from karat.studies.base import StudyResult
+from karat.studies.base import LeftOut, StudyResult
 from karat.studies.meta.parts import Powered, Rejudged
-from karat.studies.tested_pairs import UncomparedRun
 from karat.studies.wording import MOST_ROWS, counted
 
 MOST_FLIPS = 20
@@ -29,7 +28,7 @@ class MetaEvaluation(StudyResult):
     unit: str
     top: int
     persistence: float
-    left_out: list[UncomparedRun]
+    left_out: list[LeftOut]
     """Runs that not every judge scored, by the names in the files."""
     concordance: Annotated[float | None, Why("Kendall's W is computed for three judges or more")]
     """Kendall's coefficient of concordance of all judges' rankings, on the units that all of them scored."""

@@ -33,13 +33,12 @@ from karat.statistics.rank_correlation import (
     tau_b,
 )
 from karat.statistics.simultaneous import simultaneous_interval
-from karat.studies.base import MOST_RUNS, study
+from karat.studies.base import MOST_RUNS, LeftOut, study
 from karat.studies.meta.findings import FIGURES, FINDINGS
 from karat.studies.meta.parts import Flip, PairVerdicts, RankAgreement, Rejudged, RunBias
 from karat.studies.meta.powered import needed, powered
 from karat.studies.meta.result import MetaEvaluation
 from karat.studies.meta.single import single_judgments
-from karat.studies.tested_pairs import UncomparedRun
 from karat.studies.wording import ALPHA, several
 
 FEWEST_UNITS = 10
@@ -113,11 +112,11 @@ def meta(judgments: Judgments, asked: MetaParameters) -> MetaEvaluation:
     )
 
 
-def _left_out(judgments: Judgments) -> list[UncomparedRun]:
+def _left_out(judgments: Judgments) -> list[LeftOut]:
     """The runs that not every judge scored, each with the judges that did."""
     by = [(judge, set(scores.runs)) for judge, scores in zip(judgments.judges, judgments.scores, strict=True)]
     return [
-        UncomparedRun(run, f"scored by {several([judge for judge, runs in by if run in runs])} only")
+        LeftOut(run, f"scored by {several([judge for judge, runs in by if run in runs])} only")
         for run in judgments.others
     ]
 

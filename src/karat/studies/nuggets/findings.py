@@ -11,7 +11,7 @@ from karat.data.result import Finding, Findings, headline, marked
 from karat.studies.base import needs
 from karat.studies.nuggets.result import NuggetScores
 from karat.studies.unit_means import beta_chart, highest_mean
-from karat.studies.wording import captioned, leaders, listed, some_of
+from karat.studies.wording import captioned, counted, leaders, listed, some_of
 
 
 def best(result: NuggetScores) -> Iterable[Finding]:
@@ -50,10 +50,9 @@ def contradicted(result: NuggetScores) -> Iterable[Finding]:
     if found:
         count = sum(run.contradicted for run in found)
         runs = some_of([f"{marked(run.run)} {run.contradicted:,}" for run in found], 5)
-        times = "time" if count == 1 else "times"
         yield Finding(
-            f"Assessors judged {count:,} {times} that an answer contradicts a nugget ({runs}), which counts as no "
-            "support.",
+            f"Assessors judged {counted(count, 'time')} that an answer contradicts a nugget ({runs}), which counts as "
+            "no support.",
             [run.run for run in found],
         )
 

@@ -151,7 +151,7 @@ class Reordered:
     tau: Annotated[float, Why(f"{NO_TOPIC}, or {NO_LENGTH}")]
 
 
-def _no_betas(ranking: Any, _: object) -> str:
+def _no_betas(ranking: Any) -> str:
     return "ratings do not depend on β" if ranking.of == "ratings" else NO_F
 
 

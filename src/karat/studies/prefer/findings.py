@@ -49,7 +49,7 @@ def best(result: Preferred) -> Iterable[Finding]:
 
 def unranked(result: Preferred) -> Iterable[Finding]:
     """Runs that have no finite strength."""
-    names = [row.run for row in result.left_out]
+    names = [row.name for row in result.left_out]
     if len(names) == 1:
         yield headline(f"{marked(names[0])} is not ranked: {result.left_out[0].reason}.", names)
     elif names:
@@ -63,7 +63,7 @@ def order(result: Preferred) -> Iterable[Finding]:
     found = result.order
     if found is None:
         yield Finding(f"Whether the order of the two answers matters cannot be determined: {NEVER_BOTH}.")
-    elif found.p <= 1 - result.level:
+    elif found.p <= 1 - result.interval_level:
         side, share = ("left", found.left.value) if found.left.value > 0.5 else ("right", 1 - found.left.value)
         ends = sorted(
             [found.left.low, found.left.high] if side == "left" else [1 - found.left.low, 1 - found.left.high]
@@ -94,7 +94,7 @@ def misfit(result: Preferred) -> Iterable[Finding]:
 
 def sides(result: Preferred) -> Iterable[Finding]:
     """Assessors who prefer a side."""
-    found = [one for one in result.assessors if one.p_left_corrected <= 1 - result.level]
+    found = [one for one in result.assessors if one.p_left_corrected <= 1 - result.interval_level]
     for side, sign in (("left", 1), ("right", -1)):
         yield from _assessors(
             [(one.assessor, sign * one.left_excess) for one in found if sign * one.left_excess > 0],
@@ -104,7 +104,7 @@ def sides(result: Preferred) -> Iterable[Finding]:
 
 def sharpness(result: Preferred) -> Iterable[Finding]:
     """Assessors whose verdicts follow the ranking less, or more, than the model expects."""
-    found = [one for one in result.assessors if one.p_stronger_corrected <= 1 - result.level]
+    found = [one for one in result.assessors if one.p_stronger_corrected <= 1 - result.interval_level]
     for how, sign in (("more", 1), ("less", -1)):
         yield from _assessors(
             [(one.assessor, sign * one.stronger_excess) for one in found if sign * one.stronger_excess > 0],

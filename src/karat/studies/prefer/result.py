@@ -10,7 +10,8 @@ from karat.data.composite import RANKS_MEAN, Board, Entry, Ranks
 from karat.data.fields import Shown, Why, span
 from karat.data.records import Records, RowsAt
 from karat.data.result import Ends, Estimate, Field, Note, Sheet
-from karat.studies.tested_pairs import SHARED_LETTER, TOO_MANY_GROUPS, ComparedInPairs, UncomparedRun
+from karat.studies.base import LeftOut
+from karat.studies.tested_pairs import SHARED_LETTER, TOO_MANY_GROUPS, ComparedInPairs
 from karat.studies.wording import CORRECTION_NAMES, P, counted
 
 WIN_RATE = "win_rate"
@@ -156,7 +157,6 @@ class Preferred(ComparedInPairs):
     cluster: str
     """What makes comparisons depend on each other: unit, assessor, or none."""
     clusters: int
-    level: float
     correction: str
     controls: str
     prior: float
@@ -172,7 +172,7 @@ class Preferred(ComparedInPairs):
     favours: list[Favour]
     """Only those that are significant."""
     favours_tested: int
-    left_out: list[UncomparedRun]
+    left_out: list[LeftOut]
 
     METHOD: ClassVar[str] = (
         "Bradley and Terry's model gives every run a strength, such that the odds that one run is preferred to another "
@@ -206,7 +206,7 @@ class Preferred(ComparedInPairs):
     @property
     def how(self) -> str:
         """The test in a sentence."""
-        return f"{TEST}, {CORRECTION_NAMES[self.correction]}, level {1 - self.level:.2g}"
+        return f"{TEST}, {CORRECTION_NAMES[self.correction]}, level {1 - self.interval_level:.2g}"
 
     @property
     def clustered(self) -> str:
@@ -218,7 +218,7 @@ class Preferred(ComparedInPairs):
     @property
     def odd(self) -> list[PreferredPair]:
         """The pairs that deviate significantly from the fitted model, the oddest first."""
-        found = [pair for pair in self.pairs if pair.p_fit_corrected <= 1 - self.level]
+        found = [pair for pair in self.pairs if pair.p_fit_corrected <= 1 - self.interval_level]
         return sorted(found, key=lambda pair: (pair.p_fit, -abs(pair.excess)))
 
     @property
@@ -235,7 +235,7 @@ class Preferred(ComparedInPairs):
             for row in self.runs
         ]
         return Board(
-            self.measure, None, self.comparisons, "comparison", self.level, self.how, leaders, tuple(entries),
+            self.measure, None, self.comparisons, "comparison", self.interval_level, self.how, leaders, tuple(entries),
             left_out=len(self.left_out), percent=True,
         )  # fmt: skip
 
@@ -244,7 +244,7 @@ class Preferred(ComparedInPairs):
         order = [self._order(self.order)] if self.order is not None else []
         made = [self._ranking(), *order, self.main_pairs(self.runs[0].run)]
         if self.odd:
-            title = f"{counted(len(self.odd), 'pair')} that {'deviates' if len(self.odd) == 1 else 'deviate'}"
+            title = f"{counted(len(self.odd), 'pair that deviates', 'pairs that deviate')}"
             made.append(self._fit_sheet(self.odd, f"{title} from the fitted model"))
         if self.assessors:
             made.append(self._assessors())
@@ -253,7 +253,9 @@ class Preferred(ComparedInPairs):
             tested = f"{counted(self.favours_tested, 'combination')} of assessor and run tested; these are significant."
             columns = "assessor run comparisons excess p p_corrected"
             made.append(self.sheet(title, self.favours, columns, notes=[tested]))
-        return [*made, *([self.sheet("Left out", self.left_out, "run reason")] if self.left_out else [])]
+        if self.left_out:
+            made.append(self.sheet("Left out", self.left_out, Field("run", "name"), "reason"))
+        return made
 
     def _ranking(self) -> Sheet:
         told = self.verdicts

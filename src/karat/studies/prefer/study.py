@@ -17,7 +17,7 @@ from karat.data.result import Estimate
 from karat.errors import UsageError
 from karat.statistics.bradley_terry import Linked, Residuals, Strengths, fit, linked, moments
 from karat.statistics.multiple_testing import CONTROLS, corrected, groups_of, letters, possible_ranks
-from karat.studies.base import MOST_RUNS, study
+from karat.studies.base import MOST_RUNS, LeftOut, study
 from karat.studies.prefer.findings import FIGURES, FINDINGS
 from karat.studies.prefer.result import (
     WIN_RATE,
@@ -29,7 +29,6 @@ from karat.studies.prefer.result import (
     PreferringAssessor,
     VerdictCounts,
 )
-from karat.studies.tested_pairs import UncomparedRun
 from karat.studies.wording import counted
 
 MOST_FAVOURS = 10_000
@@ -126,7 +125,6 @@ def prefer(preferences: Preferences, asked: PreferParameters) -> Preferred:
         verdicts=VerdictCounts(given[LEFT], given[RIGHT], given[TIE], given[BOTH_BAD]),
         cluster=cluster,
         clusters=residuals.clusters,
-        level=asked.interval,
         correction=asked.correction,
         controls=CONTROLS[asked.correction],
         prior=asked.prior,
@@ -355,7 +353,7 @@ def _favours(compared: _Compared, residuals: Residuals, asked: PreferParameters)
     return sorted(found, key=lambda one: (one.p, -abs(one.excess))), int((~np.isnan(test.p)).sum())
 
 
-def _left_out(preferences: Preferences, placed: Linked, with_prior: bool) -> list[UncomparedRun]:
+def _left_out(preferences: Preferences, placed: Linked, with_prior: bool) -> list[LeftOut]:
     """The runs without a finite strength, each with the reason."""
     counts = counted_verdicts(len(preferences.runs), preferences.left, preferences.right, preferences.verdict)
     met = (counts.sum(axis=(1, 2)) + counts.sum(axis=(0, 2))).astype(int)
@@ -374,5 +372,5 @@ def _left_out(preferences: Preferences, placed: Linked, with_prior: bool) -> lis
             why = "no run that is ranked won against it or tied, neither directly nor through others"
         else:
             why = "it neither won against a run that is ranked nor tied, neither directly nor through others"
-        made.append(UncomparedRun(preferences.runs[place], why))
+        made.append(LeftOut(preferences.runs[place], why))
     return made

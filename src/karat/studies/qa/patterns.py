@@ -56,16 +56,16 @@ class VerdictRow:
     refused: Annotated[int, Shown("patterns reject")]
 
 
-def _no_end(judge: Any, _: object) -> str:
+def _no_end(judge: Any) -> str:
     return CONSTANT if judge.answers else NO_ANSWER
 
 
-def _no_kappa_of_rule(rule: Any, _: object) -> str:
+def _no_kappa_of_rule(rule: Any) -> str:
     one = "people or the rule give all answers the same verdict"
     return one if rule.agreement.value == rule.agreement.value else NO_ANSWER
 
 
-def _no_kappa(judge: Any, _: object) -> str:
+def _no_kappa(judge: Any) -> str:
     return "people and patterns both use only one verdict" if judge.answers else NO_ANSWER
 
 

@@ -22,14 +22,14 @@ from karat.studies.nuggets.result import leaders_by_score
 from karat.studies.report import grades
 from karat.studies.report.evidence import GENERATED, LEADING, MOST_TESTED, PAIRS, QUESTIONS, Evidence
 from karat.studies.report.result import Report
-from karat.studies.report.verdict import MOST_NAMED, resolution, verdict
+from karat.studies.report.verdict import resolution, verdict
 from karat.studies.score.result import Evaluation
 from karat.studies.sensitivity.result import Sensitivity
 from karat.studies.sensitivity.study import sensitivity
 from karat.studies.shared_texts import sharing_texts, too_narrow
 from karat.studies.size.result import Size
 from karat.studies.size.study import size
-from karat.studies.wording import counted, listed
+from karat.studies.wording import MOST_NAMED, counted, listed
 
 R = TypeVar("R", bound=StudyResult)
 Made = Mapping[str, Any]

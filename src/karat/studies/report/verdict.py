@@ -17,12 +17,10 @@ from karat.studies.compare.result import Comparison
 from karat.studies.report.evidence import Evidence
 from karat.studies.report.result import POWER, Undecided
 from karat.studies.size.result import Size
-from karat.studies.wording import in_points, listed, roughly
+from karat.studies.wording import MOST_NAMED, in_points, listed, roughly
 
 MOST_UNITS_TOLD = 1_000_000
 """Larger numbers of units are only said to be larger."""
-MOST_NAMED = 3
-"""The most runs that a sentence names."""
 FEWEST_UNITS = 20
 """With fewer units power is not stated: it is that of the t test or of McNemar's test, and with so few units the exact
 test that is used rejects less often, or never."""
@@ -227,7 +225,7 @@ def _needed(gap: Floats, compared: Comparison) -> tuple[int | None, int | None]:
     difference, graded = float(abs(gap.mean())), not np.isin(gap, (-1.0, 0.0, 1.0)).all()
     if difference < ROUNDING:
         return None, None
-    level, pairs = 1 - compared.level, 1 if compared.correction == "none" else len(compared.pairs)
+    level, pairs = 1 - compared.interval_level, 1 if compared.correction == "none" else len(compared.pairs)
     spread = float(gap.var(ddof=1)) if graded else float(np.abs(gap).mean())
     among, alone = (paired_units(spread, difference, POWER, one, graded=graded) for one in (level / pairs, level))
     return among, alone

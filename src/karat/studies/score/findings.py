@@ -199,7 +199,8 @@ def miscalibrated(evaluation: Evaluation) -> Iterable[Finding]:
 
 def dependent(evaluation: Evaluation) -> Iterable[Finding]:
     """Pairs that share a text, where that makes the intervals too narrow; or few clusters."""
-    yield from too_narrow(evaluation.shared_texts, evaluation.key.units)
+    if evaluation.shared_texts:
+        yield from too_narrow(evaluation.shared_texts, evaluation.key.units)
     yield from few_clusters(evaluation.clusters)
 
 

@@ -39,7 +39,7 @@ class KeySummary:
     labels: dict[str, int]
 
 
-def _unsound(row: Any, _: object) -> str:
+def _unsound(row: Any) -> str:
     if row.trivial:
         return "a baseline does not rank"
     return "the run is not ranked by entailment, or its labels are the likeliest of three"

@@ -225,10 +225,9 @@ class Sensitivity(StudyResult):
         if any(one.units < self.settings[0].units for one in self.settings):
             notes.append("A setting that scores fewer units is compared with the official ranking on the same units.")
         if (same := sum(bool(one.leaders) for one in self.settings[1:]) - len(self.alternatives)) > 0:
-            rank = "setting ranks" if same == 1 else "settings rank"
             notes.append(
-                f"{same} {rank} the runs as the official setting or another one does, by definition: the scores are "
-                "the same on another scale."
+                f"{counted(same, 'setting ranks', 'settings rank')} the runs as the official setting or another "
+                "one does, by definition: the scores are the same on another scale."
             )
         title = (
             f"Rankings under alternative settings, compared with {readable(self.measure)}"
@@ -317,7 +316,7 @@ def most(result: Sensitivity) -> Iterable[Finding]:
     if most_pairs:
         tau = worst[0].tau_b if len(worst) == 1 else float("nan")
         tau_b = f" (tau-b = {written(tau, 3)})" if tau == tau else ""
-        swapped = f"{counted(most_pairs, 'pair')} of runs {'swaps' if most_pairs == 1 else 'swap'} ranks"
+        swapped = f"{counted(most_pairs, 'pair of runs swaps', 'pairs of runs swap')} ranks"
         named = some_of([_named(one, result) for one in worst], 3)
         runs = [run for one in worst for run in _moved(one, result)]
         yield Finding(f"The ranking changes most under {named}: {swapped}{tau_b}.", runs)
@@ -328,7 +327,7 @@ def weight(result: Sensitivity) -> Iterable[Finding]:
     points = sorted(one.at[0][0] for one in result.crossings if one.setting == "weight")
     near = [point for point in points if 1 / 9 <= point <= 1]
     if near:
-        swapped = f"{counted(len(near), 'pair')} of runs {'swaps' if len(near) == 1 else 'swap'} ranks"
+        swapped = f"{counted(len(near), 'pair of runs swaps', 'pairs of runs swap')} ranks"
         yield Finding(
             f"As the weight of decided F goes from 1/9 to 1, {swapped}, the first at {near[0]:.3f}. Report the whole "
             "range if the weight was chosen after the results were known."

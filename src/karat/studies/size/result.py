@@ -21,7 +21,7 @@ ENDLESS = "no number of units is enough"
 NO_RUNS = "no runs were given: sizes are for the assumed discordance"
 
 
-def why_lost(noise: Noise, _: object = None) -> str:
+def why_lost(noise: Noise) -> str:
     """Why no number of units suffices with a noisy key."""
     return HIDDEN if noise.favours is None else TURNED.format(it=noise)
 
@@ -30,11 +30,11 @@ def _way(name: str | None) -> str | None:
     return name and f"{name}-way"
 
 
-def _no_units(_: object, result: Any) -> str:
+def _no_units(result: Any) -> str:
     return ENDLESS if result.runs else NO_RUNS
 
 
-def _no_labels(_: object, result: Any) -> str:
+def _no_labels(result: Any) -> str:
     return "scores have no labels" if result.runs else NO_RUNS
 
 

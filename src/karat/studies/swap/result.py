@@ -27,24 +27,21 @@ NEVER_DIFFER = "the runs never differ"
 ALL_CHANCE = "chance alone may explain all differences between the runs"
 WITHOUT_ONE = "with one of the runs left out, the differences between the others would not be large enough"
 ONE_TRIAL = "there is only one trial, so the variation between trials is unknown"
+UNRELIABLE = "{it.why_unreliable}"
 
 
-def _no_fit(curve: Any, _: object) -> str:
+def _no_fit(curve: Any) -> str:
     if curve.fit is None:
         return NO_FIT
     return NO_ERROR if curve.fit.b != curve.fit.b else ONE_TRIAL
 
 
-def _no_size(curve: Any, _: object) -> str:
+def _no_size(curve: Any) -> str:
     return NO_FALL if curve.fit else NO_FIT
 
 
-def _no_needed(_: object, result: Any) -> str:
+def _no_needed(result: Any) -> str:
     return NEVER_DIFFER if result.never_differ else ALL_CHANCE
-
-
-def _unreliable(_: object, result: Any) -> str:
-    return str(result.why_unreliable)
 
 
 def _no_share(pairs: Any, result: Any) -> str:
@@ -185,13 +182,15 @@ class Fresh:
     smallest_reliable_difference: Annotated[
         float,
         Shown(note="error at most {it.error:.0%} for it and for all larger ones", unit="{it.in_points}"),
-        Why(_unreliable),
+        Why(UNRELIABLE),
     ]
     """The largest upper end of that difference, with all runs and with any one of them left out, if two of the runs
     differ by that much. If the other runs may differ by chance alone when a run is left out, it is a difference that
     only that run has."""
     sensitivity: Annotated[
-        float, Shown(note="share of pairs of runs that differ by at least that much", unit="%"), Why(_unreliable)
+        float,
+        Shown(note="share of pairs of runs that differ by at least that much", unit="%"),
+        Why(UNRELIABLE),
     ]
     """The share of pairs of runs that differ by at least that much."""
     curves: list[FreshCurve]
