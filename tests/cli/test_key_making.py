@@ -301,3 +301,14 @@ def test_one_ballot_is_not_unanimous(tmp_path: Path) -> None:
     agreed = as_json("adjudicate", ballots)["standings"]["agreed"]
     made = {one["name"]: one["units"] for one in as_json("keys", PAIRS, ballots, RUNS / "overlap.txt")["keys"]}
     assert made["unanimous"] == agreed
+
+
+def test_the_kind_in_the_place_of_the_reason(tmp_path: Path) -> None:
+    """A decision whose reason is no known one is refused, since it would be read as one more ballot."""
+    decisions, key = tmp_path / "decided.csv", tmp_path / "key.tsv"
+    call("adjudicate", BALLOTS, "--sheet", decisions)
+    fill(decisions, {"8": {"label": "UNKNOWN", "reason": "oversight", "kind": "error"}})
+    done = command("adjudicate", str(BALLOTS), "--decisions", str(decisions), "-o", str(key))
+    assert done.returncode == 1
+    assert "reason 'oversight' of a decision; expected error or difference" in done.stderr
+    assert not key.exists()

@@ -30,7 +30,8 @@ OPTIONS = [
 
 def run(given: dict[str, Any]) -> tuple[Adjudicated, Callable[[], None]]:
     """Read ballots and decisions; write what is asked for."""
-    check_decisions(given["decisions"])
+    if given["decisions"]:
+        check_decisions(given["decisions"], **pick(BallotReading, given))
     files = [given["ballots"], *given["also"], *given["decisions"]]
     ballots = read_ballots(files, **pick(BallotReading, given))
     pairs = read_pairs(given["pairs"], **pick(Reading, given)) if given["pairs"] else None
