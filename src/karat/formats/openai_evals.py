@@ -32,7 +32,7 @@ def samples(document: Document, problems: Problems) -> list[LogSample] | None:
         if isinstance(data, dict):
             of_sample = events.setdefault(cell_text(within(record, ["sample_id"])), {})
             of_sample.setdefault(cell_text(within(record, ["type"])), []).append((data, number))
-    run = _run(document, within(found[0][0], ["spec"]))
+    run = _run(document, within(found[0][0], ["spec"]) if found else None)
     return [one for id, said in events.items() for one in _of_sample(id, run, said)]
 
 
