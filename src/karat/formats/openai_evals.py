@@ -10,8 +10,8 @@ from karat.errors import Problems
 from karat.formats.documents import Document
 from karat.formats.log_samples import LogSample, decode_json, field_text
 
-Event = tuple[Mapping[str, Any], int]
-"""What was recorded, and its line."""
+Event = tuple[Mapping[str, Any], int | None]
+"""What was recorded, and its line; none if nothing was."""
 
 
 def samples(document: Document, problems: Problems) -> list[LogSample] | None:

@@ -22,8 +22,8 @@ def samples(document: Document, problems: Problems) -> list[LogSample] | None:
     """The results of all providers on all tests."""
     found: list[tuple[dict[str, Any], int | None]]
     if PROMPTFOO_CSV(document.head):
-        found, what = "the CSV of promptfoo, whose cells hold verdicts and texts", "its JSON"
-        problems.add("log", found, file=document.name, what=what, fix=FIX)
+        held = "the CSV of promptfoo, whose cells hold verdicts and texts"
+        problems.add("log", held, file=document.name, what="its JSON", fix=FIX)
         return None
     if PROMPTFOO_WHOLE(document.head):
         results = within(whole_json(document, problems), ["results", "results"])
