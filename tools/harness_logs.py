@@ -143,7 +143,7 @@ def inspect_eval(
 def openai_evals(rows: Sequence[Row] = ROWS, run: str = "260101000000ABCDEFGH") -> bytes:
     """A log of OpenAI's evals; events are written as they come, and the final report before the last of them."""
     words = ("entailment", "neutral", "contradiction")
-    events = []
+    events: list[dict[str, Any]] = []
     for row in rows:
         prompt = [
             {"role": "system", "content": "Is it so?"},

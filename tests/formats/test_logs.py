@@ -8,6 +8,7 @@ import re
 import struct
 import zipfile
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -557,7 +558,7 @@ def test_the_csv_of_promptfoo(tmp_path: Path) -> None:
     """Its cells are no answers: JSON is asked for. A table in Markdown is told from a damaged CSV."""
     text = 'premise,hypothesis,[openai:one] Is it so?\n"Ann ran.",Bo ran.,"[FAIL] (0.00)\n\nneutral"\n'
     path = written(tmp_path, "out.csv", text.encode())
-    for read in (karat.read_pairs, karat.read_scores, lambda path: karat.read_runs(path, three_way())):
-        assert "promptfoo eval -o FILE.json" in told(lambda read=read: read(path))
+    for read in (karat.read_pairs, karat.read_scores, partial(karat.read_runs, key=three_way())):
+        assert "promptfoo eval -o FILE.json" in told(partial(read, path))
     path = written(tmp_path, "a.md", b"| id | label |\n|----|:-----:|\n| 1 | E |\n")
     assert "a table in Markdown: write it as CSV" in told(lambda: karat.read_pairs(path))
