@@ -140,6 +140,32 @@ def inspect_eval(
     return buffer.getvalue()
 
 
+def openai_evals(rows: Sequence[Row] = ROWS, run: str = "260101000000ABCDEFGH") -> bytes:
+    """A log of OpenAI's evals; events are written as they come, and the final report before the last of them."""
+    words = ("entailment", "neutral", "contradiction")
+    events: list[dict[str, Any]] = []
+    for row in rows:
+        prompt = [
+            {"role": "system", "content": "Is it so?"},
+            {"role": "user", "content": f"{row.text} {row.hypothesis}"},
+        ]
+        sampled, expected = words[row.answer], words[row.target]
+        match = {"correct": bool(row.right), "expected": expected, "picked": expected if row.right else None}
+        said = {"sampling": {"prompt": prompt, "sampled": [sampled]}, "match": {**match, "sampled": sampled}}
+        for kind, data in said.items():
+            made = {
+                "run_id": run,
+                "event_id": len(events),
+                "sample_id": f"nli.dev.{row.id}",
+                "type": kind,
+                "data": data,
+            }
+            events.append({**made, "created_by": "", "created_at": "2026-01-01 00:00:00+00:00"})
+    spec = {"completion_fns": ["gpt-4"], "eval_name": "nli.dev.v0", "base_eval": "nli", "split": "dev", "run_id": run}
+    report = {"final_report": {"accuracy": 2 / 3}}
+    return json_lines([{"spec": spec}, *events[:-1], report, events[-1]])
+
+
 def promptfoo_results(
     runs: Mapping[str, Sequence[Row]], words: Sequence[str] = ("entailment", "neutral", "contradiction")
 ) -> list[dict[str, Any]]:

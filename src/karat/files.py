@@ -211,11 +211,11 @@ def unguarded_cell(cell: str) -> str:
 
 
 def is_formula(text: str) -> bool:
-    """Whether a spreadsheet could run a text as a formula: `-1.5+3` is one, `-1.5` is a number.
+    """Whether a spreadsheet could run a text as a formula: `-1.5+3` is one; `-1.5` is a number, and `-` no label.
 
     A formula after apostrophes is one too, so that `unguarded_cell` removes exactly what `guarded_cell` added.
     """
-    return FORMULA.match(text) is not None and NUMBER.fullmatch(text) is None
+    return text != "-" and FORMULA.match(text) is not None and NUMBER.fullmatch(text) is None
 
 
 def csv_text(header: Iterable[str], rows: Iterable[Iterable[Any]]) -> str:

@@ -103,6 +103,11 @@ def label_of(spelling: str) -> str | None:
     return {AMBIGUOUS_NO: None, FALSE: NO_ENTAILMENT}.get(meaning or "", meaning)
 
 
+def stands_alone(spelling: str) -> bool:
+    """Whether a spelling is that of a label as it stands, without anything that a model writes around one."""
+    return "".join(spelling.casefold().split()).replace("-", "").replace("_", "") in _MEANINGS
+
+
 def is_code(spelling: str) -> bool:
     """Whether a label is an integer, whose meaning only the author of the file knows."""
     return spelling.strip().lstrip("+-").removesuffix(".0").isdecimal()

@@ -512,3 +512,21 @@ def test_wrong_types_are_told_at_set_up() -> None:
     read_files(
         structs.replace(definition, tasks=(structs.replace(task, test="q.xml"),)), {"q.xml": series}.__getitem__, "x"
     )
+
+
+@pytest.mark.parametrize(
+    "said", ['"Answer: ENTAILMENT"', "ENTAILMENT.", "**entailment**", "<think>No.</think> entailment", '""', "nan"]
+)
+def test_a_campaign_takes_labels_as_they_are(said: str, prepared: Prepared) -> None:
+    """What `karat score` finds in a text is refused, and so is an empty answer; other spellings of a label are not."""
+    rows = [line.split()[:2] for line in GOOD.decode().splitlines()]
+    assert rows[0][1] == "ENTAILMENT"
+
+    def checked(first: str) -> Checked:
+        lines = ["id,label", f"{rows[0][0]},{first}", *map(",".join, rows[1:])]
+        return check_run(prepared, "run.csv", "".join(map("{}\n".format, lines)).encode())
+
+    errors = [(one.code, one.line) for one in checked(said).problems if one.severity == "error"]
+    assert errors == [("unanswered" if said in ('""', "nan") else "label-in-text", 2)]
+    assert checked(said).scores == {}
+    assert checked("entails").scores == checked("ENTAILMENT").scores != {}

@@ -44,7 +44,7 @@ def test_results_as_csv(tmp_path: Path, name: str, place: int) -> None:
     done = karat(*words, "--format", "csv")
     assert done.stdout, done.stderr
     assert formulas(done.stdout) == []
-    if name not in NAMELESS:
+    if name not in NAMELESS and (name, place) != ("meta", 1):  # the file of nuggets names no run
         assert any(cell.startswith("'") for cell in cells(done.stdout))
 
 

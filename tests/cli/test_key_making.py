@@ -202,6 +202,7 @@ def test_a_key_without_texts(tmp_path: Path) -> None:
     key = tmp_path / "key.tsv"
     call("adjudicate", BALLOTS, "-o", key)
     made = karat.read_pairs(key)
+    assert key.read_text().count("\t-\n") == 25
     assert (len(made), int((made.labels < 0).sum())) == (160, 25)
     assert sum(as_json("score", key, RUNS)["key"]["labels"].values()) == 135
 
@@ -218,6 +219,8 @@ def test_files_of_assessors(tmp_path: Path) -> None:
     assert one.assessors == other.assessors == ("anna", "ben")
     assert np.array_equal(one.of(["anna"]).code, other.of(["anna"]).code)
     assert read_ballots(tmp_path).assessors == ("anna", "ben")
+    for study in ("agree", "adjudicate"):
+        assert as_json(study, *both)["assessors"] == as_json(study, tmp_path)["assessors"]
     assert "no-column" in command("agree", str(both[0])).stderr
     folder = tmp_path / "again"
     folder.mkdir()
@@ -301,3 +304,14 @@ def test_one_ballot_is_not_unanimous(tmp_path: Path) -> None:
     agreed = as_json("adjudicate", ballots)["standings"]["agreed"]
     made = {one["name"]: one["units"] for one in as_json("keys", PAIRS, ballots, RUNS / "overlap.txt")["keys"]}
     assert made["unanimous"] == agreed
+
+
+def test_the_kind_in_the_place_of_the_reason(tmp_path: Path) -> None:
+    """A decision whose reason is no known one is refused, since it would be read as one more ballot."""
+    decisions, key = tmp_path / "decided.csv", tmp_path / "key.tsv"
+    call("adjudicate", BALLOTS, "--sheet", decisions)
+    fill(decisions, {"8": {"label": "UNKNOWN", "reason": "oversight", "kind": "error"}})
+    done = command("adjudicate", str(BALLOTS), "--decisions", str(decisions), "-o", str(key))
+    assert done.returncode == 1
+    assert "reason 'oversight' of a decision; expected error or difference" in done.stderr
+    assert not key.exists()

@@ -8,6 +8,7 @@ import re
 import struct
 import zipfile
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -513,3 +514,51 @@ def test_documents_that_share_a_number_only(name: str, tmp_path: Path) -> None:
     third = written(tmp_path, f"3-{name}", unnumbered(make(others)))
     found = "2 of 2 samples are other documents than in the log before it (first: sample '1')"
     assert found in told(lambda: karat.read_scores([first, third]))
+
+
+def test_logs_of_openai_evals(tmp_path: Path) -> None:
+    """What was sampled is the answer, whatever was picked; a file that the program named is called by the model."""
+    path = written(tmp_path, "mine.jsonl", logs.openai_evals())
+    key = karat.read_pairs(path)
+    assert key.labels.tolist() == [0, 1, 2]
+    (run,) = karat.read_runs(path, key).runs
+    assert (run.info.name, answers_of(run)) == ("mine", [E, E, C])
+    scores = karat.read_scores(path)
+    assert (scores.measure, scores.units, scores.values.tolist()) == ("correct", key.ids, [RIGHT])
+    named = written(tmp_path, "260101000000ABCDEFGH_gpt-4_nli.jsonl", logs.openai_evals())
+    assert karat.read_scores(named).runs == ("gpt-4",)
+    cut = written(tmp_path, "cut.jsonl", logs.openai_evals()[:-40])
+    assert "invalid JSON in line 8" in told(lambda: karat.read_pairs(cut))
+
+
+def test_tasks_of_lm_eval_below_a_folder(tmp_path: Path) -> None:
+    """They are named, with a pattern of the files of one, which can be read."""
+    for model in ("one", "two"):
+        for task in ("mnli", "rte"):
+            written(tmp_path, f"out/{model}/samples_{task}_2026-01-01T00-00-00.123.jsonl", logs.lm_eval())
+    said = told(lambda: karat.read_scores(tmp_path / "out"))
+    assert "samples of 2 tasks (mnli, rte)" in said
+    (pattern,) = re.findall("for example (.*)", said)
+    assert pattern == f"{tmp_path}/out/*/samples_mnli_2*.jsonl"
+    files = sorted(tmp_path.glob(str(Path(pattern).relative_to(tmp_path))))
+    assert karat.read_scores(files).runs == ("one", "two")
+    assert "samples of 2 tasks" in told(lambda: karat.read_scores(tmp_path / "out" / "one"))
+
+
+def test_two_logs_of_a_model(tmp_path: Path) -> None:
+    """Both are called like the model; the message says that a file can be renamed, and that helps."""
+    names = [f"2026-01-0{day}T10-00-00+00-00_nli_abc.eval" for day in (1, 2)]
+    first, second = (written(tmp_path, name, logs.inspect_eval()) for name in names)
+    assert "until you rename the file" in told(lambda: karat.read_scores(tmp_path))
+    second.rename(tmp_path / "later.eval")
+    assert karat.read_scores([first, tmp_path / "later.eval"]).runs == ("mockllm/model", "later")
+
+
+def test_the_csv_of_promptfoo(tmp_path: Path) -> None:
+    """Its cells are no answers: JSON is asked for. A table in Markdown is told from a damaged CSV."""
+    text = 'premise,hypothesis,[openai:one] Is it so?\n"Ann ran.",Bo ran.,"[FAIL] (0.00)\n\nneutral"\n'
+    path = written(tmp_path, "out.csv", text.encode())
+    for read in (karat.read_pairs, karat.read_scores, partial(karat.read_runs, key=three_way())):
+        assert "promptfoo eval -o FILE.json" in told(partial(read, path))
+    path = written(tmp_path, "a.md", b"| id | label |\n|----|:-----:|\n| 1 | E |\n")
+    assert "a table in Markdown: write it as CSV" in told(lambda: karat.read_pairs(path))

@@ -389,3 +389,29 @@ def test_intervals_of_shares_stay_within_their_range(tmp_path: Path, name: str, 
     path.write_text("\n".join([f"run,unit,{name}", *rows, ""]))
     ends = [row.interval[1] for row in karat.compare(read_scores(path)).runs]
     assert ends == ([1, 1] if limited else pytest.approx([1.2288, 1.1356], abs=1e-3))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "item,a,b,comment\nq1,1,0,hard\nq2,1,1,\n",
+        "run,q1,q2,comment\na,1,1,hard\nb,0,1,\n",
+        "run,comment,q1,q2\na,hard,1,1\nb,easy,0,1\n",
+    ],
+)
+def test_a_column_of_notes_is_left_out(text: str, tmp_path: Path) -> None:
+    """If everything else is a number; the columns are named."""
+    path = tmp_path / "scores.csv"
+    path.write_text(text)
+    scores = karat.read_scores(path)
+    assert (scores.runs, scores.units, scores.values.tolist()) == (("a", "b"), ("q1", "q2"), [[1, 1], [0, 1]])
+    assert [one.found for one in scores.warnings if one.code == "notes"] == ["1 column of texts: comment"]
+
+
+@pytest.mark.parametrize("text", ["run,q1,q2\na,1,o\nb,0,1\n", "run,q1,q2\na,x,o\nb,0,y\n", "run,q1,q2\na,x,1\n"])
+def test_a_slip_is_no_note(text: str, tmp_path: Path) -> None:
+    """A text among numbers, or in the only row, is an error."""
+    path = tmp_path / "scores.csv"
+    path.write_text(text)
+    with pytest.raises(karat.DataError, match="score"):
+        karat.read_scores(path)

@@ -123,3 +123,15 @@ def test_a_title_and_a_sheet_of_remarks() -> None:
     run, problems = read_run(book([["read me"], ["it is all there"]], table), three_way(), "run.xlsx")
     assert answers_of(run) == [E, U, C]
     assert codes_of(problems) == ["several-sheets"]
+
+
+def test_a_sheet_is_named_after_the_file(tmp_path: Path) -> None:
+    """A key and two runs in one workbook: the sheets name the runs, and one that is not there is refused."""
+    path = tmp_path / "all.xlsx"
+    runs: list[list[list[object]]] = [[["id", "prediction"], [1, "E"], ["x 2", said]] for said in ("N", "C")]
+    path.write_bytes(book(KEY, *runs))
+    read = karat.read_runs([f"{path}#Sheet1", f"{path}#Sheet2"], karat.read_pairs(f"{path}#Sheet"))
+    assert [(run.info.name, answers_of(run)) for run in read.runs] == [("Sheet1", [E, U]), ("Sheet2", [E, C])]
+    assert not any(one.code == "several-sheets" for one in read.warnings)
+    with pytest.raises(karat.DataError, match="the sheets 'Sheet', 'Sheet1', 'Sheet2'; expected a sheet 'x' with data"):
+        karat.read_pairs(f"{path}#x")

@@ -58,6 +58,7 @@ LINES = "map\t301\t0.5\nmap\t302\t1\nrunid\tall\tx\nmap\tall\t0.75\n"
 SCORE_LOGS = [
     ("lm-eval", "scored.jsonl", logs.lm_eval(), facts.plain_lm_eval),
     ("inspect", "scored.json", logs.inspect_json(), None),
+    ("openai-evals", "scored-events.jsonl", logs.openai_evals(), None),
     ("promptfoo", "scored.jsonl", logs.json_lines(logs.promptfoo_results({"one": logs.ROWS})), None),
     ("helm", "display_predictions.json", logs.helm(what="predictions"), None),
 ]

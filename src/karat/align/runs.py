@@ -95,7 +95,7 @@ def align(key: Pairs, run: Columns, reading: Reading, problems: Problems) -> Run
         in_order = key.ids == tuple(map(str, range(len(key))))
         untold = f", so the column {facts['untold']} is not read as the name of the run" if facts.get("untold") else ""
         found = f"{facts.get('index') or 'rows without ids'}{untold}"
-        if not (in_order and not untold and run.source.sha256 == key.source.sha256):  # the rows are the same
+        if not (in_order and not untold and run.source.same_rows(key.source)):  # the rows are the same
             problems.add("no-ids" if in_order else "ids-needed", found, file=run.file, line=1, option=OPTION)
         if not in_order:
             return None

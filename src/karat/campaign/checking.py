@@ -18,6 +18,7 @@ from karat.campaign.definition import MOST_BYTES as MOST_BYTES
 from karat.campaign.definition import MOST_UNPACKED, Definition, Read, Task
 from karat.campaign.events import Checked, Scores, Sent, drawing
 from karat.campaign.judged import Judgments, read_judgments, scores_of
+from karat.campaign.wrapped import report_wrapped
 from karat.data.pairs import Pairs
 from karat.data.provenance import Reading, Source
 from karat.data.questions import TYPES, Questions, QuestionType
@@ -345,6 +346,7 @@ def _check_labels(test: TestSet, document: Document, ranked: bool, justification
         problems.add("no-justifications", "pairs without a justification", file=document.name)
     elif given and task.justifications == "none":
         problems.add("stray-justifications", "justifications", file=document.name)
+    report_wrapped(document, problems)
     found = tuple(problem for problem in problems if problem.code not in TELLING)
     failed = any(problem.severity == "error" for problem in found)
     return Checked(

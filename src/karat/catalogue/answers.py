@@ -116,7 +116,12 @@ ANSWERS: dict[str, Case] = {
         "citations of the answer's own references",
         "nothing to do; a number that is of none is left out, and an id counts as cited",
     ),
-    "duplicate-run": Case("error", "runs with different names", "rename one of the two"),
+    "duplicate-run": Case(
+        "error",
+        "runs with different names",
+        "rename one of the two: in the column of runs, or rename the file, like which a run is called; a log named by "
+        "date is called like its model or folder until you rename the file",
+    ),
     # ratings
     "rating": Case("error", "{what}", "correct it"),
     "not-rated": Case("error", "{what}, since it is asked here", "fill it in"),

@@ -74,7 +74,7 @@ DATA: dict[str, Case] = {
     "several-sheets": Case(
         "warning",
         "one sheet with data",
-        "nothing to do if this is the one you mean; otherwise move its sheet to the front, or save it as its own file",
+        "nothing to do if this is the one you mean; otherwise name the sheet after the file: FILE.xlsx#SHEET",
     ),
     "columns": Case("error", "{what}", "fix the line; look for a stray delimiter or a missing field"),
     "no-column": Case("error", "{what}", "name it: {option} {role}NAME"),
@@ -108,6 +108,7 @@ DATA: dict[str, Case] = {
         "one of {labels}",
         "correct it, or say what it means: --label {spelled}=LABEL; --unparsed wrong counts such answers as wrong",
     ),
+    "label-in-text": Case("error", "a label, with nothing around it", "write the label alone"),
     "label-code": Case(
         "error",
         "a label in words, since integer codes differ between files",
@@ -142,8 +143,9 @@ DATA: dict[str, Case] = {
     "id-form": Case(
         "error",
         "ids as they are in the test set",
-        "write them alike: Excel turns 08 in a CSV into 8, so keep ids as text there; in pandas, read ids as text "
-        "(dtype=str), or make them integers before writing (astype(int))",
+        "write them alike: Excel turns 08 in a CSV into 8, so keep ids as text there, and read them as text in pandas "
+        "(dtype=str); pandas writes 1000 as 1000.0 where an id is missing, so convert them before writing "
+        "(astype('Int64'))",
     ),
     "missing-id": Case(
         "error", "an answer to every pair", "add a line for it; partial runs are refused unless --missing wrong"
@@ -223,6 +225,9 @@ DATA: dict[str, Case] = {
         "error",
         "a finite number, or nothing if the unit is not scored",
         "correct it, or leave it empty; take columns out that are no scores",
+    ),
+    "notes": Case(
+        "warning", "numbers in every column but the first", "nothing to do; columns of texts are left out of the scores"
     ),
     "no-score": Case("warning", "units on which some run is scored", "nothing to do; they are left out"),
     "which-score": Case("error", "{what}", "{fix}"),

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from karat.cli.command import ALSO, BALLOTS, file_option, options_of, pick
+from karat.cli.command import ALSO, BALLOT_FILES, file_option, options_of, pick
 from karat.cli.writing import WritingCommand
 from karat.data.provenance import BallotReading, Reading
 from karat.files import write_whole
@@ -30,8 +30,9 @@ OPTIONS = [
 
 def run(given: dict[str, Any]) -> tuple[Adjudicated, Callable[[], None]]:
     """Read ballots and decisions; write what is asked for."""
-    check_decisions(given["decisions"])
-    files = [given["ballots"], *given["also"], *given["decisions"]]
+    if given["decisions"]:
+        check_decisions(given["decisions"], **pick(BallotReading, given))
+    files = [*given["ballots"], *given["also"], *given["decisions"]]
     ballots = read_ballots(files, **pick(BallotReading, given))
     pairs = read_pairs(given["pairs"], **pick(Reading, given)) if given["pairs"] else None
     nouns = {} if pairs is None else {"pairs": pairs}
@@ -52,4 +53,6 @@ def run(given: dict[str, Any]) -> tuple[Adjudicated, Callable[[], None]]:
 
 
 options = options_of(AdjudicateParameters, BallotReading, Reading)
-command = WritingCommand("adjudicate", [BALLOTS, ALSO, *options, *OPTIONS], run, files=("output", "sheet", "history"))
+command = WritingCommand(
+    "adjudicate", [BALLOT_FILES, ALSO, *options, *OPTIONS], run, files=("output", "sheet", "history")
+)

@@ -368,6 +368,7 @@ RUNS_OR_SCORES = [
     *options_of(ScoreReading),
 ]
 BALLOTS = click.Argument(["ballots"], type=PATH, metavar="BALLOTS")
+BALLOT_FILES = click.Argument(["ballots"], type=PATH, nargs=-1, required=True, metavar="BALLOTS...")
 ALSO = file_option("also", "a further file of ballots on the same units, by other assessors", many=True, metavar="FILE")
 
 

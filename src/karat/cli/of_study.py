@@ -12,13 +12,12 @@ import msgspec
 
 from karat.cli.command import (
     ALSO,
-    BALLOTS,
+    BALLOT_FILES,
     KEY,
     PATH,
     RUNS_OF_KEY,
     RUNS_OR_SCORES,
     StudyCommand,
-    ballots_of,
     command_of,
     options_of,
     pick,
@@ -32,6 +31,7 @@ from karat.data.provenance import BallotReading, PreferenceReading, Reading, Sco
 from karat.data.responses import Responses
 from karat.data.scores import Scores
 from karat.formats.ballot_parts import read_ballot_parts
+from karat.formats.ballots import read_ballots
 from karat.formats.preference_table import read_preferences
 from karat.formats.scores import read_scores_in_parts
 from karat.studies.base import studies
@@ -46,8 +46,9 @@ def scores_in_parts_of(given: dict[str, Any]) -> Responses | Scores | ScoreParts
 
 def ballots_in_parts_of(given: dict[str, Any]) -> Ballots | BallotParts:
     """The ballots of all files that were named; a single large Parquet file is not held, but read in parts."""
-    large = None if given["also"] else read_ballot_parts(given["ballots"], **pick(BallotReading, given))
-    return large or ballots_of(given)
+    files = [*given["ballots"], *given["also"]]
+    large = read_ballot_parts(files[0], **pick(BallotReading, given)) if len(files) == 1 else None
+    return large or read_ballots(files, **pick(BallotReading, given))
 
 
 def preferences_of(given: dict[str, Any]) -> Preferences:
@@ -72,7 +73,7 @@ TAKEN: dict[Any, Taken] = {
     Responses | Scores: Taken(RUNS_OR_SCORES, [Reading], runs_or_scores_of),
     Responses | Scores | ScoreParts: Taken(RUNS_OR_SCORES, [Reading], scores_in_parts_of),
     Preferences: Taken([PREFERENCES], [PreferenceReading], preferences_of),
-    Ballots | BallotParts: Taken([BALLOTS, ALSO, *options_of(BallotReading)], [], ballots_in_parts_of),
+    Ballots | BallotParts: Taken([BALLOT_FILES, ALSO, *options_of(BallotReading)], [], ballots_in_parts_of),
 }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import PurePath
@@ -18,6 +19,10 @@ PROVENANCE = ("source", "sources", "reading", "warnings", "places", "lines")
 """Fields of a noun that say where it came from, not what it contains."""
 
 
+SHEET = re.compile(r"(.+\.xlsx)#(.+)", re.IGNORECASE | re.DOTALL)
+"""A workbook and one of its sheets, which is called like this wherever a file is named."""
+
+
 @dataclass(frozen=True)
 class Source:
     """A file's name and the SHA-256 of its bytes; for data made in memory, of its columns."""
@@ -31,8 +36,19 @@ class Source:
         return Source(PurePath(self.name).name, self.sha256)
 
     @property
+    def sheet(self) -> str:
+        """The sheet of a workbook that the name asks for."""
+        return named[2] if (named := SHEET.fullmatch(self.name)) else ""
+
+    def same_rows(self, other: Source) -> bool:
+        """Whether this is the same file, and the same sheet of it."""
+        return (self.sha256, self.sheet) == (other.sha256, other.sheet)
+
+    @property
     def stem(self) -> str:
-        """The name without folder and suffix: what a run is called."""
+        """The name without folder and suffix, or that of the sheet: what a run is called."""
+        if self.sheet:
+            return self.sheet
         name = PurePath(self.name).name.removesuffix(".gz")
         return PurePath(name).stem if "." in name.lstrip(".") else name
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from karat.align.ballot_cells import REASONS
+from karat.align.ballot_cells import COLUMN_NAMES, REASONS
 from karat.align.ballots import ballots_of_counts, ballots_of_key, ballots_of_rows
 from karat.align.columns import Columns, find_column, texts_of
 from karat.data.ballots import Ballots
@@ -45,22 +45,34 @@ def read_ballots(paths: FilePaths, reading: BallotReading, key: Pairs | None = N
     return replace(without_errors(ballots, problems), reading=reading, sources=tuple(one.source for one in whole))
 
 
-def check_decisions(paths: FilePaths) -> None:
-    """Raise an error if a decision has a label but no reason: it would be read as one more ballot."""
+@takes(BallotReading)
+def check_decisions(paths: FilePaths, reading: BallotReading) -> None:
+    """Raise an error if a decision lacks its label, or a known reason: it would be one more ballot."""
     problems = Problems()
     for document in read_documents(paths, problems):
         rows = read_rows(document, problems)
         if rows is None:
             continue
-        found = {role: find_column(rows, role, (role,), problems, "--ballot-column") for role in ("label", "reason")}
+        named = reading.ballot_column
+        found = {
+            role: find_column(rows, role, COLUMN_NAMES[role], problems, "--ballot-column", named)
+            for role in ("label", "reason")
+        }
         if None in found.values():
             continue
         labels, reasons = (texts_of(rows, name or "") for name in found.values())
         for row, (label, reason) in enumerate(zip(labels, reasons, strict=True)):
+            what, fix = (
+                f"both or neither: a label, and why ({' or '.join(REASONS)})",
+                "fill in the other, or empty both",
+            )
             if bool(label) != bool(reason):
-                what = f"both or neither: a label, and why ({' or '.join(REASONS)})"
                 said = f"a decision with {'a label' if label else 'a reason'} alone"
-                rows.report(problems, "format", said, row, what=what, fix="fill in the other, or empty both")
+                rows.report(problems, "format", said, row, what=what, fix=fix)
+            elif reason and reason.casefold() not in REASONS:
+                said, what = f"reason {reason[:60]!r} of a decision", f"{' or '.join(REASONS)} in the column of reasons"
+                fix = "put what happened in the column kind, or what you want to say in the column comment"
+                rows.report(problems, "format", said, row, what=what, fix=fix)
     problems.raise_errors()
 
 

@@ -19,7 +19,7 @@ from typing import Annotated, Any
 
 from msgspec import Meta
 
-from karat.data.provenance import Source
+from karat.data.provenance import SHEET, Source
 from karat.errors import Problems, counted
 from karat.files import is_folder, read_bytes
 from karat.formats.folders import files_in
@@ -50,6 +50,8 @@ QUOTED_FIELD = re.compile(rf'(?:^|(?<=[\t{MARKS}]))"(?:[^"]|"")*"(?=[\t{MARKS}]|
 """A field in quotes, in which tabs, commas, semicolons and bars separate nothing."""
 WRAPPERS = frozenset("data examples instances items predictions records results rows".split())
 """Names under which a JSON object may contain the rows."""
+TABLE_OF_MARKDOWN = re.compile(rb"\s*\|[^\n]*\|[ \t\r]*\n\s*\|[-:| \t]+\|[ \t\r]*\n")
+"""A header between bars, and a line of dashes."""
 UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
@@ -267,10 +269,14 @@ def listed(paths: FilePath | Iterable[FilePath]) -> list[FilePath]:
 
 
 def read_document(path: FilePath, problems: Problems) -> Document | None:
-    """The file at `path` ("-" is standard input), unpacked if it is gzip; None if it cannot be read."""
+    """The file at `path` ("-" is standard input), unpacked if it is gzip; None if it cannot be read.
+
+    After the name of a workbook and # may stand that of one of its sheets.
+    """
     name = fspath(path)
+    of_sheet = SHEET.fullmatch(name)
     try:
-        raw = read_bytes(name, MAX_BYTES)
+        raw = read_bytes(of_sheet[1] if of_sheet else name, MAX_BYTES)
     except (OSError, ValueError) as error:  # ValueError: a name that no file can have
         problems.add("unreadable", getattr(error, "strerror", None) or str(error), file=name)
         return None
@@ -309,6 +315,8 @@ def _looks_like(raw: bytes) -> str:
         return "a CSV file with an instruction to Excel: remove its first line, sep="
     if re.fullmatch(rb'"[^"]*"( "[^"]*")+\r?', line):
         return "fields with blanks between them, as R's write.table writes: use write.csv"
+    if TABLE_OF_MARKDOWN.match(raw):
+        return "a table in Markdown: write it as CSV, without the bars at both ends and the line of dashes"
     if line.startswith(b"<"):
         return "an XML or HTML file"
     if re.match(rb"\[\s*\[", line):

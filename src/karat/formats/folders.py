@@ -12,6 +12,8 @@ from pathlib import Path
 
 from karat.errors import Problems
 
+SAMPLES = re.compile(r"samples_(.+)_\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d(\.\d+)?")
+"""What lm-evaluation-harness calls a file of samples, by the task."""
 SUMMARY = re.compile(r"results_\d{4}-\d\d-\d\dT[\d.-]+\.json")
 """The summary that lm-evaluation-harness writes beside its samples; it is no log."""
 HIDDEN = (".", "~$")
@@ -24,7 +26,8 @@ TARGETS = (INSTANCES, STATE)
 OF_MODEL = re.compile(r"(?<=[:,])model=[^,]*")
 """The part of the name of such a folder that does not say what was asked."""
 SCENARIOS_NAMED = 3
-"""The most scenarios that a message names."""
+TASKS_NAMED = 10
+"""The most scenarios and tasks that a message names."""
 MOST_FOLDERS = 10_000
 """So many folders are looked through; who names a whole disk means something else."""
 
@@ -41,7 +44,21 @@ def files_in(folder: Path, problems: Problems, scored: bool = False) -> list[Pat
         return []
     if not files:
         problems.add("empty-file", "a folder without files", file=str(folder), what="a folder of runs")
-    return files
+    return _of_one_task(folder, files, problems)
+
+
+def _of_one_task(folder: Path, files: list[Path], problems: Problems) -> list[Path]:
+    """The files, unless they are samples of several tasks of lm-evaluation-harness, whose ids are the same."""
+    tasks = sorted({match[1] for file in files if (match := SAMPLES.fullmatch(file.stem))})
+    if len(tasks) < 2:
+        return files
+    more = ", …" * (len(tasks) > TASKS_NAMED)
+    found = f"samples of {len(tasks)} tasks ({', '.join(tasks[:TASKS_NAMED])}{more})"
+    what = "samples of one task, since the harness numbers the documents of each alike"
+    below = "*/" * len(files[0].relative_to(folder).parts[:-1])
+    fix = f"name the files of one, for example {folder}/{below}samples_{tasks[0]}_2*.jsonl"
+    problems.add("log", found, file=str(folder), what=what, fix=fix)
+    return []
 
 
 def key_in(folder: Path, problems: Problems) -> list[Path]:

@@ -7,7 +7,6 @@ answer is the text that the filter leaves. Each filter is a run of its own.
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Mapping, Sequence
 from pathlib import PurePath
 from typing import Any
@@ -16,11 +15,10 @@ from karat.align.columns import cell_text
 from karat.errors import Problems
 from karat.files import as_number
 from karat.formats.documents import Document
+from karat.formats.folders import SAMPLES
 from karat.formats.log_samples import LogSample, records_of, variant_names
 from karat.formats.rows import read_rows
 
-NAMED_BY_DATE = re.compile(r"samples_.+_\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d(\.\d+)?")
-"""What the harness calls its files, in a folder with the name of the model."""
 NO_SCORES = frozenset({"doc_id", "target"})
 """Numbers that are no scores, in logs that do not list their metrics."""
 
@@ -53,9 +51,9 @@ def samples(document: Document, problems: Problems) -> list[LogSample] | None:
 
 
 def _run(document: Document) -> str:
-    """The file's name, or that of its folder, if the harness named the file."""
+    """The file's name, or that of its folder, if the harness named the file: a folder for each model."""
     stem = document.source.stem
-    return (NAMED_BY_DATE.fullmatch(stem) and PurePath(document.name).parent.name) or stem
+    return (SAMPLES.fullmatch(stem) and PurePath(document.name).parent.name) or stem
 
 
 def _answered(record: Mapping[str, Any]) -> tuple[object, object]:

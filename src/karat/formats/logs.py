@@ -19,6 +19,7 @@ from karat.formats.sniffing import (
     Sniff,
     all_of,
     best_of,
+    delimited,
     has_columns,
     has_first_member,
     has_keys,
@@ -32,11 +33,14 @@ INSPECT = best_of(
     has_texts(r'\A\s*\{\s*"version"\s*:\s*\d+\s*,\s*"status"\s*:', fit=SIGNED),
     has_first_member(b"_journal/", b"samples/", b"header.json", b"summaries.json", b"reductions.json"),
 )
+OPENAI_EVALS = has_texts(r'\A\s*\{\s*"spec"\s*:\s*\{.*"eval_name"\s*:', fit=SIGNED)
 PROMPTFOO_WHOLE = has_texts(
     r'\A\s*\{\s*("evalId"\s*:\s*("[^"]*"|null)\s*,\s*)?"results"\s*:\s*\{\s*("version"\s*:\s*\d|"timestamp"\s*:)',
     fit=SIGNED,
 )
-PROMPTFOO = best_of(has_keys(["testIdx"], ["promptIdx"], fit=SIGNED), PROMPTFOO_WHOLE)
+# In CSV every output begins with a verdict.
+PROMPTFOO_CSV = all_of(has_texts(r'[,"]\[(PASS|FAIL|ERROR)\] ', fit=SIGNED), delimited)
+PROMPTFOO = best_of(has_keys(["testIdx"], ["promptIdx"], fit=SIGNED), PROMPTFOO_WHOLE, PROMPTFOO_CSV)
 HELM_STATE = has_texts(r'\A\s*\{\s*"adapter_spec"\s*:', fit=SIGNED)
 # Predictions and statistics, instances, and everything in one.
 HELM = best_of(
@@ -88,6 +92,7 @@ def _tasks(make: str) -> Reader:
 
 declare_log("lm-eval", "lm_eval", LM_EVAL, "samples of lm-evaluation-harness, one run per filter")
 declare_log("inspect", "inspect_log", INSPECT, "logs of Inspect, .eval or JSON; epochs are runs")
+declare_log("openai-evals", "openai_evals", OPENAI_EVALS, "logs of OpenAI's evals, JSON lines of events")
 declare_log("promptfoo", "promptfoo", PROMPTFOO, "outputs of promptfoo, JSON or JSON lines, one run per provider")
 declare_log("helm", "helm", HELM, "HELM: scenario_state, instances, display_predictions, per_instance_stats")
 run_formats.register("batch-output", sniff=BATCH_OUTPUT, what="replies to batch requests, of OpenAI or Anthropic")(

@@ -10,9 +10,10 @@ from karat.align.columns import cell_text, within
 from karat.errors import Problems
 from karat.formats.documents import Document
 from karat.formats.log_samples import LogSample, records_of, target_in, whole_json
-from karat.formats.logs import PROMPTFOO_WHOLE
+from karat.formats.logs import PROMPTFOO_CSV, PROMPTFOO_WHOLE
 from karat.formats.rows import read_rows
 
+FIX = "write the output again: promptfoo eval -o FILE.json"
 SHORT = 40
 """A prompt's label up to this length names a run; by default it is the whole prompt."""
 
@@ -20,12 +21,16 @@ SHORT = 40
 def samples(document: Document, problems: Problems) -> list[LogSample] | None:
     """The results of all providers on all tests."""
     found: list[tuple[dict[str, Any], int | None]]
+    if PROMPTFOO_CSV(document.head):
+        held = "the CSV of promptfoo, whose cells hold verdicts and texts"
+        problems.add("log", held, file=document.name, what="its JSON", fix=FIX)
+        return None
     if PROMPTFOO_WHOLE(document.head):
         results = within(whole_json(document, problems), ["results", "results"])
         if not isinstance(results, list) or not all(isinstance(one, dict) for one in results):
             if not problems.failed(document.name):
-                what, fix = "a list results.results", "write the output again: promptfoo eval -o FILE.json"
-                problems.add("log", "no list of results", file=document.name, what=what, fix=fix)
+                what = "a list results.results"
+                problems.add("log", "no list of results", file=document.name, what=what, fix=FIX)
             return None
         found = [(one, None) for one in results]
     else:

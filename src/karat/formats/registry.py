@@ -84,7 +84,7 @@ def _kind(*of: Any, **more: Any) -> Formats:
 
 
 NLI = dict.fromkeys(("snli", "hans", "anli", "anli-tags", "sick", "glue", "glue-diagnostic"), "nli")
-LOGS = dict.fromkeys(("lm-eval", "inspect", "promptfoo", "helm"), "logs")
+LOGS = dict.fromkeys(("lm-eval", "inspect", "openai-evals", "promptfoo", "helm"), "logs")
 """The logs of evaluation harnesses, each read as a test set, as runs and as scores."""
 PAIRS = {"chaosnli": "chaosnli", "fracas": "fracas", **NLI, "rte": "rte", **LOGS}
 PAIRS |= {"labels": "bare_labels", "table": "pair_table"}

@@ -85,6 +85,7 @@ def read(document: Document, reading: ScoreReading, problems: Problems) -> Colum
         problems.recognise(document.name)
     if long is not None:
         return long
+    rows = _without_notes(rows, problems)
     heading = called(list(rows.values)[:1])
     name = next(iter(rows.values), "")
     told, first = heading in UNIT_HEADINGS, f"called {name}" if heading else "an index of numbers"
@@ -146,6 +147,20 @@ def _long(rows: Columns, reading: ScoreReading) -> Columns | None:
     scores = (one for name in named for one in numbers_in(rows.values[name])[0].tolist())
     kept["score"] = [None if one != one else one for one in scores]
     return Columns(rows.source, kept, [*rows.lines] * len(named), {"long": True})
+
+
+def _without_notes(rows: Columns, problems: Problems) -> Columns:
+    """The matrix without columns in which nothing is a number, if everything in the others is one."""
+    names = [name for name in list(rows.values)[1:] if name != CLUSTER]
+    odd = {name: numbers_in(rows.values[name])[1] for name in names}
+    notes = [name for name in names if odd[name] and len(odd[name]) == sum(map(bool, texts_of(rows, name)))]
+    rest = [name for name in names if name not in notes]
+    if not notes or len(rows) < 2 or not rest or any(odd[name] for name in rest):
+        return rows
+    problems.recognise(rows.file)
+    found = f"{counted(len(notes), 'column')} of texts: {', '.join(notes)}"
+    problems.add("notes", found, file=rows.file, line=1)
+    return replace(rows, values={name: cells for name, cells in rows.values.items() if name not in notes})
 
 
 def _are_scores(cells: Sequence[Any]) -> bool:

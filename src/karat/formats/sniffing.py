@@ -62,6 +62,11 @@ def has_texts(*patterns: str, fit: Fit = Fit.CERTAIN) -> Sniff:
     return lambda head: fit if all(re.search(pattern, head.text) for pattern in patterns) else Fit.NO
 
 
+def delimited(head: Head) -> Fit:
+    """Recognise tables of CSV or TSV; the least certain of several is their certainty."""
+    return Fit.SIGNED if head.is_delimited else Fit.NO
+
+
 def has_first_line(*patterns: re.Pattern[str]) -> Sniff:
     """Recognise files whose first line begins with one of these regular expressions."""
     return lambda head: Fit.CERTAIN if any(one.match(head.first_line) for one in patterns) else Fit.NO

@@ -1,4 +1,7 @@
-"""Excel workbooks (.xlsx): the first sheet with a table, whose first row below any title is the header."""
+"""Excel workbooks (.xlsx): the named sheet (`FILE.xlsx#SHEET`), or the first with a table.
+
+The first row below any title is the header.
+"""
 
 from __future__ import annotations
 
@@ -37,11 +40,16 @@ def read_workbook(document: Document, problems: Problems) -> Columns | None:
     if not filled:
         problems.add("empty-file", "a workbook without data", file=document.name, what="a sheet with a header and rows")
         return None
-    title, rows = next((sheet for sheet in filled if _is_table(sheet[1])), filled[0])
-    if len(filled) > 1:
-        names = ", ".join(repr(name) for name, _ in filled)
-        problems.add("several-sheets", f"the sheets {names}; {title!r} was read", file=document.name)
-    return columns_under_header(document, _below_title(rows), problems)
+    named, names = document.source.sheet, ", ".join(repr(name) for name, _ in filled)
+    if named and named not in dict(filled):
+        problems.recognise(document.name)
+        what, fix = f"a sheet {named!r} with data", f"name one that is there: {document.name.rpartition('#')[0]}#SHEET"
+        problems.add("format", f"the sheets {names}", file=document.name, what=what, fix=fix)
+        return None
+    first, _ = next((sheet for sheet in filled if _is_table(sheet[1])), filled[0])
+    if len(filled) > 1 and not named:
+        problems.add("several-sheets", f"the sheets {names}; {first!r} was read", file=document.name)
+    return columns_under_header(document, _below_title(dict(filled)[named or first]), problems)
 
 
 class _TooLarge(Exception):  # noqa: N818 - the file is too large, the program is not wrong
