@@ -47,6 +47,14 @@ def groups_in_file(made: Any) -> dict[str, str]:
     return {row["answer"]: row["group"] for row in rows if row["qid"] == LIST and row["verdict"] == "R"}
 
 
+def standings(made: Any) -> dict[str, int]:
+    """How many strings and lists stand where, as the organiser's page says."""
+    from karat.server import assigning
+
+    found: dict[str, int] = assigning.counts(made.name, TASK)["units"]
+    return found
+
+
 def lacks(made: Any) -> str:
     """What is not in that file."""
     from karat.server import assigning
@@ -58,9 +66,12 @@ def test_the_same_groups_under_other_numbers_are_the_same(grouped: Any) -> None:
     """What the groups are called does not matter."""
     first = said(grouped, "anna")
     other = {number: str(70 + place) for place, number in enumerate(dict.fromkeys(first.values()))}
+    before = standings(grouped)
     said(grouped, "ben", *(other[number] for number in first.values()))
     assert groups_in_file(grouped) == first
     assert "differ" not in lacks(grouped)
+    now = standings(grouped)
+    assert now == before | {"open": before["open"] - 1, "agreed": before["agreed"] + 1}
 
 
 def test_a_group_is_a_number(grouped: Any) -> None:

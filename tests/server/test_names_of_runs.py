@@ -100,6 +100,12 @@ def unpacked(made: Any, folder: Path, browser: Any = None) -> Path:
     return found
 
 
+def column(file: Path, name: str) -> list[str]:
+    """A column of a table."""
+    with file.open(newline="") as lines:
+        return [row[name] for row in csv.DictReader(lines, delimiter="\t")]
+
+
 def stored(made: Any, kind: str, measure: str) -> dict[str, Any]:
     """The scores of the server."""
     from karat.server.store import state_of
@@ -241,3 +247,72 @@ def test_parts_of_pairs(panels: Any, tmp_path: Path) -> None:
     folder = unpacked(made, tmp_path) / "three-way"
     told = json.dumps(as_json("diagnose", folder / "key.xml", folder / "runs"))
     assert all(f'"run": "{name}"' in told for name in ("Ash-1", "Elm-1"))
+
+
+@pytest.mark.parametrize("released", [False, True])
+def test_preferences_and_citations_of_closed_rounds(panels: Any, tmp_path: Path, released: bool) -> None:
+    """`karat prefer` and `karat support` read them from the archive; no order of rows or name tells who is who."""
+    from karat.campaign.commands import Release
+    from karat.server import assigning, store
+    from tests.server import campaigns
+
+    del panels
+    made = panel.make("anna", "ben", start=True, documents=False, names=1)
+    panel.given(made, "citations", "anna", per_unit=1)
+    panel.given(made, "preferences", "ben", per_unit=1)
+    for who, said in (("anna", cycle(["full"])), ("ben", cycle(["left", "right", "tie"]))):
+        while (shown := made.next(who, "answers")) is not None:
+            values = {ask["name"]: next(said) for ask in shown["ask"] if ask["values"]}
+            assert made.judge(who, shown["unit"], "answers", values=values).status_code == 201
+    before = {one.name for one in unpacked(made, tmp_path / "before").rglob("*.tsv")}
+    assert not before & {"preferences.tsv", "citations.tsv"}, "the rounds are open"
+    for stage in ("citations", "preferences"):
+        assigning.set_round(made.name, "answers", stage, opened=False)
+    if released:
+        store.execute(made.name, Release(to="public"), "organiser")
+    browser = campaigns.client() if released else None
+    folder = unpacked(made, tmp_path / "after", browser) / "answers"
+    runs = sorted(one.stem for one in (folder / "runs").iterdir())
+    assert all(name.startswith("team-") for name in runs) == released
+    chosen = as_json("prefer", folder / "preferences.tsv", "--prior", "1")
+    assert sorted(one["run"] for one in chosen["runs"]) == runs
+    supported = as_json("support", folder / "citations.tsv", folder / "runs")
+    assert sorted(one["run"] for one in supported["runs"]) == runs
+    for name in ("preferences", "citations"):
+        text = (folder / f"{name}.tsv").read_text()
+        assert "assessor-" in text
+        assert not [word for word in ("anna", "ben") if word in text]
+        assert not [team for team in panel.SAID if released and team in text]
+    assert (cited := column(folder / "citations.tsv", "run")) == sorted(cited)
+    compared = [column(folder / "preferences.tsv", name) for name in ("run_a", "run_b")]
+    assert (both := list(zip(*compared, strict=True))) == sorted(both)
+    assert all(one < other for one, other in both)
+
+
+def test_a_team_that_sees_the_key_gets_what_was_said_of_its_own_runs(panels: Any, tmp_path: Path) -> None:
+    """With the matches of others, their scores could be computed."""
+    from karat.campaign.commands import Release
+    from karat.server import assigning, models, store
+    from tests.server import campaigns
+
+    del panels
+    made = panel.make("anna", start=True, documents=False, key_with_results=True)
+    stages = ("matches", "citations", "preferences")
+    for stage in stages:
+        panel.given(made, stage, "anna", per_unit=1)
+    while (shown := made.next("anna", "answers")) is not None:
+        values = {ask["name"]: ask["values"][0] for ask in shown["ask"] if ask["values"]}
+        assert made.judge("anna", shown["unit"], "answers", values=values).status_code == 201
+    for stage in stages:
+        assigning.set_round(made.name, "answers", stage, opened=False)
+    store.execute(made.name, Release(to="teams"), "organiser")
+    maple = campaigns.logged_in(models.Account.objects.get(name=f"{made.name}-maple"))
+    folder = unpacked(made, tmp_path, maple) / "answers"
+    for name in ("matches", "citations"):
+        assert set(column(folder / f"{name}.tsv", "run")) == {"Maple-1"}
+        seen = maple.get(f"/c/{made.name}/tasks/answers/key/?file={name}.tsv")
+        assert seen.content == (folder / f"{name}.tsv").read_bytes()
+    assert not (folder / "preferences.tsv").exists(), "these are about two runs, and one of them is another team's"
+    found = as_json("nuggets", folder / "nuggets.tsv", folder / "matches.tsv", "--answers", folder / "runs")
+    (own,) = found["runs"]
+    assert own["f"] == pytest.approx(stored(made, "nuggets", "nugget_f")["Maple-1"])

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from karat.campaign.judging.work import GROUP
+from karat.campaign.judging.answer_groups import GROUP
 from tests.server.judges import answers, entry
 from tests.server.stages import JUDGED
 from tests.server.test_two_windows import Windows

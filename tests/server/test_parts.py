@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ import pytest
 import karat
 from karat.campaign.definition import Task
 from karat.data.decomposition import REWRITE, SUBSTITUTION
+from tests.cli.calls import as_json
 from tests.server.test_pages_judging import Desk
 
 PAIRS = b"""<?xml version="1.0" encoding="UTF-8"?>
@@ -108,6 +110,10 @@ def test_a_hypothesis_is_composed_and_what_is_changed_is_a_rewrite(made: Any, tm
         "reasoning:general-inference",
     }
     assert {one.code for one in found.warnings} <= {"not-decomposed", "parts-and-whole"}
+    run = tmp_path / "run.txt"
+    run.write_text("".join(f"{id} ENTAILMENT\n" for id in found.pairs.ids))
+    told = json.dumps(as_json("diagnose", tmp_path / "decomposed.xml", run))
+    assert all(f'"{one}"' in told for one in ("run", "modifier", "synonymy", "general-inference"))
 
 
 def test_what_is_wrong_is_said_at_once(made: Any) -> None:

@@ -13,6 +13,7 @@ from karat.align.ratings import make_ratings
 from karat.arrays import Floats
 from karat.campaign.definition import MOST_UNPACKED, Kind
 from karat.campaign.events import Scores
+from karat.campaign.state import Campaign
 from karat.data.answers import Answers, merge_answers
 from karat.data.criteria import QUALITY
 from karat.data.nuggets import Matches
@@ -36,8 +37,14 @@ COLUMNS = {
     "nuggets": ("qid", "nugget", "assessor", "importance", "text", "weight"),
     "matches": ("run", "qid", "nugget", "assessor", "degree"),
     "quality": ("run", "qid", "assessor", *(one.name for one in QUALITY)),
+    "citations": ("run", "qid", "sentence", "doc", "support", "assessor"),
+    "preferences": ("qid", "run_a", "run_b", "assessor", "preference", "shown"),
 }
 """What is kept of judgments that name runs or assessors."""
+ABOUT = ("run", "run_a", "run_b")
+"""The columns by which a row is about runs, …"""
+NAMING = (*ABOUT, "preference", "shown")
+"""… and all that can have their names, "shown" two of them."""
 
 
 class Judgments(NamedTuple):
@@ -111,16 +118,28 @@ def plainly(name: str, raw: bytes, runs: Mapping[str, str], assessors: Mapping[s
     rows = None if document is None else read_rows(document, problems)
     problems.raise_errors()
     assert rows is not None
-    kept = [place for place in range(len(rows)) if "run" not in rows.values or rows["run"][place] in runs]
-    renamed = {"run": runs, "assessor": {} if assessors is None else assessors}
-    return write_rows(
-        {
-            column: [renamed.get(column, {}).get(rows[column][place], rows[column][place]) for place in kept]
-            for column in COLUMNS[name]
-            if column in rows.values
-        },
-        ".tsv",
-    )
+    about = [rows[column] for column in ABOUT if column in rows.values]
+    kept = [place for place in range(len(rows)) if all(of[place] in runs for of in about)]
+    renamed = dict.fromkeys(NAMING, runs) | {"assessor": {} if assessors is None else assessors}
+
+    def said(column: str, place: int) -> str:
+        known = renamed.get(column, {})
+        words = rows[column][place].split(" ") if column == "shown" else [rows[column][place]]
+        return " ".join(known.get(word, word) for word in words)
+
+    columns = [column for column in COLUMNS[name] if column in rows.values]
+    made = [{column: said(column, place) for column in columns} for place in kept]
+    # In the order of the new names: that of the old ones would tell which run is whose.
+    for row in made if "run_a" in columns else ():
+        row["run_a"], row["run_b"] = sorted((row["run_a"], row["run_b"]))
+    made.sort(key=lambda row: [row[column] for column in ABOUT if column in columns])
+    return write_rows({column: [row[column] for row in made] for column in columns}, ".tsv")
+
+
+def unnamed(state: Campaign) -> dict[str, str]:
+    """What assessors are called where people are not named: by the order in which they joined, the same everywhere."""
+    people = (who for who, one in state.members.items() if one.role == "assessor")
+    return {who: f"assessor-{number}" for number, who in enumerate(people, 1)}
 
 
 def answers_of(questions: Questions, files: Mapping[str, tuple[str, bytes]]) -> Answers:

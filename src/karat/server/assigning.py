@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from karat.campaign.definition import Definition, Task
 from karat.campaign.events import Stage
 from karat.campaign.judging.agenda import agenda, attempt
+from karat.campaign.judging.answer_groups import list_standing
 from karat.campaign.judging.commands import Assign, Reassign, Reveal, SetRound
 from karat.campaign.judging.dealing import head_of, held_out
 from karat.campaign.judging.files import whole_file
@@ -154,7 +155,8 @@ def counts(campaign: str, task: str) -> Told:
         _progress.of((campaign, task, who), _progress_from(state, work, who), partial(_progress_of, state, task, who))
         for who in [*work.people(), *sorted(work.programs)]
     ]
-    made_from = (work.standings, work.holders, work.shares, work.disputed, work.decisions, work.queues)
+    labels = (work.standings, work.holders, work.shares, work.disputed, work.decisions, work.queues)
+    made_from = (*labels, work.ballots, work.closed) if work.listed else labels
     units = _units.of((campaign, task), made_from, lambda: _units_of(work))
     return {
         "campaign": campaign,
@@ -191,9 +193,7 @@ def _progress_of(state: Campaign, task: str, who: str) -> Told:
 def _units_of(work: Work) -> dict[str, int]:
     """How many units stand where."""
     found = Counter[str](work.standings[unit] for unit in {**work.holders, **work.shares})
-    listed = work.listed
-    found["disputed"] += sum(unit in work.disputed for unit in listed)
-    found["adjudicated"] += sum(unit in work.decisions for unit in listed)
+    found.update(list_standing(work, question) for question in work.listed)
     return {name: found[name] for name in ("open", "agreed", "disputed", "undecided", "adjudicated")}
 
 

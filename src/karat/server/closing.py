@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from karat.campaign.commands import Rekey
 from karat.campaign.definition import Task
-from karat.campaign.judged import Judgments, answers_of, grades, plainly, read_judgments
+from karat.campaign.judged import Judgments, answers_of, grades, plainly, read_judgments, unnamed
 from karat.campaign.judging.closing import ready
 from karat.campaign.judging.kinds import kinds_of
 from karat.campaign.refusing import StaleError
@@ -77,7 +77,7 @@ def prepared(state: Campaign, task: Task) -> Prepared:
     rounds = ready(about)
     known = {one.name: one for kind in kinds_of(task).values() for one in kind.files}
     ids = {run.name: run.received.id for run in runs}
-    people = {who: f"assessor-{number}" for number, who in enumerate(sorted(about.work.ballots), 1)}
+    people = unnamed(state)
     files, missing = dict[str, bytes](), list(rounds.missing)
     sent = {run.name: run.received.sent for run in runs}
     questions, names = about.questions, {id: name for name, id in ids.items()}

@@ -35,6 +35,8 @@ board-*                   the leaderboards, with the ranks that each run could h
 spread.csv                the lowest, the median and the highest value of each measure over all runs
 teams/                    the scores of each team
 report.html               everything as one page
+preferences.tsv           which of two answers is better, as `karat prefer` reads it
+citations.tsv             what cited documents support: karat support citations.tsv runs
 key.*                     the key as the organisers have it{official}
 blind.*                   the test set without its key, as teams got it
 runs/                     the runs that count, each under its name in the tables
@@ -176,7 +178,7 @@ def _of_task(state: Campaign, task: Task, reader: Reader) -> Iterator[tuple[str,
         for digest, number in versions.items():
             if digest != state.files[task.test]:
                 yield f"former-keys/version-{number}{results.ending(task.test)}", content(digest)
-        if task.name in state.judgments:
+        if task.asks:
             yield from results.judgments(state, task, seeing, reader.own).items()
         if test.scored is not test.units:
             yield "key-official.xml", as_xml(test.scored)

@@ -8,10 +8,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from karat.campaign.definition import Task
+from karat.campaign.events import Stage
+from karat.campaign.judging.kinds import kinds_of
 from karat.campaign.sight import Sight, seen_as
 from karat.campaign.state import Campaign, Run
 from karat.server.making import Kept, Line, awaited
-from karat.server.store import content, keyed, test_set
+from karat.server.store import content, keyed, material, test_set
 
 if TYPE_CHECKING:
     from karat.data.responses import Responses
@@ -29,6 +31,8 @@ ENDING = re.compile(r"\.[A-Za-z0-9]{1,8}(?:\.gz)?\Z")
 OF_BRIEF = ("score", "compare", "qa", "qa-compare", "nuggets", "nuggets-compare", "justify")
 OF_KIND = {"questions": "qa", "nuggets": "nuggets", "ratings": "justify"}
 """The study that scores the runs of a task, if it is not `score`."""
+UNSCORED: tuple[Stage, ...] = ("citations", "preferences")
+"""What people judge about answers without scores of the campaign coming from it."""
 
 
 class Asked(NamedTuple):
@@ -66,14 +70,26 @@ def counting(
 
 
 def judgments(state: Campaign, task: Task, seeing: Sight, own: str | None = None) -> dict[str, bytes]:
-    """The files of judgments by which the runs of a task are scored, with the names under which somebody sees runs."""
-    from karat.campaign.judged import plainly  # here: it loads scipy
+    """The files of judgments by which the runs of a task are scored, and those of closed rounds beside them.
 
-    names = {run.received.id: name for name, run in counting(state, task, seeing, own).items()}
-    return {
+    Somebody gets what is about the runs whose scores they see, with the names under which they see these.
+    """
+    from karat.campaign.judged import plainly, unnamed  # here: it loads scipy
+
+    runs = counting(state, task, seeing, own, None if seeing.scores else own)
+    names = {run.received.id: name for name, run in runs.items()}
+    made = {
         "judgments.tsv" if name == "verdicts" else f"{name}.tsv": plainly(name, content(digest), names)
         for name, digest in reversed(state.judged_by(task.name))  # verdicts come first
     }
+    about, people, kinds = material(state, task), unnamed(state), kinds_of(task)
+    seen = {run.name: name for name, run in runs.items()}
+    for stage in UNSCORED:
+        if stage in kinds and stage in about.work.closed:
+            (file,) = (one for one in kinds[stage].files if one.name == stage)
+            raw = plainly(stage, file.make(about, False), seen, people)
+            made |= {file.file: raw} if raw.count(b"\n") > 1 else {}
+    return made
 
 
 def file_of(name: str, run: Run) -> str:

@@ -20,6 +20,7 @@ from karat.campaign.events import (
     Summarised,
 )
 from karat.campaign.judging.agenda import agenda, can_change, may_begin, skipped_together
+from karat.campaign.judging.answer_groups import groups_made, partition
 from karat.campaign.judging.asking import MOST_WORDS, check_values, unasked
 from karat.campaign.judging.closing import closed_early
 from karat.campaign.judging.commands import (
@@ -37,7 +38,7 @@ from karat.campaign.judging.giving import given_out, moved
 from karat.campaign.judging.kinds import kind_of, kinds_of
 from karat.campaign.judging.naming import check_entry_name, check_id
 from karat.campaign.judging.told import in_discussion, voters
-from karat.campaign.judging.work import Ballot, Work, partition
+from karat.campaign.judging.work import Ballot, Work
 from karat.campaign.refusing import need_reason, need_text, refuse
 from karat.campaign.state import Campaign
 from karat.errors import UsageError
@@ -196,7 +197,7 @@ def _check_decision(command: Judge, work: Work) -> None:
     given, label = work.outcome(command.item.unit).labels.values(), command.values.get("label")
     if label is not None and label not in given:
         raise refuse("ballot", f"{label}, which nobody gave", what="a note that says why")
-    made, decided = work.groups_made(command.item.unit).values(), command.values
+    made, decided = groups_made(work, command.item.unit).values(), command.values
     # Nobody has grouped the further answers of others, so what is decided about these is against nobody.
     agreed = (partition(_only(decided, groups)) == partition(_only(groups, decided)) for groups in made)
     if label is None and not any(agreed):

@@ -12,15 +12,11 @@ from immutables import Map, MapMutation
 from msgspec.structs import replace
 
 from karat.campaign.events import Assigned, Item, Judged, JudgmentUndone, Remarked, Stage, Unassigned
-from karat.campaign.judging.answer_groups import GROUP as GROUP
-from karat.campaign.judging.answer_groups import folded as folded
-from karat.campaign.judging.answer_groups import group_name as group_name
-from karat.campaign.judging.answer_groups import partition as partition
+from karat.campaign.judging.answer_groups import grouped_otherwise
 from karat.campaign.judging.dealing import deal, drawn, in_order
 from karat.data.standings import Standing, standing_of
 
 FIRST_HALF = 2
-MANY = 2
 
 
 class Ballot(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -152,48 +148,6 @@ class Work(msgspec.Struct, frozen=True, kw_only=True):
         mine = list(self.written.get((assessor, item), UNWRITTEN).items())
         mine.sort(key=lambda pair: (_place(pair[1]), first_said(pair[1]).sequence))
         return {one.entry: ballot for one, ballot in mine if not ballot.said.skipped}
-
-    def groupings(self, question: str) -> dict[str, Ballot]:
-        """By assessor, which answers to a list question are the same one; without skipped ones and programs."""
-        item = Item("lists", question)
-        held = {who: of[item] for who, of in self.ballots.items() if item in of and who not in self.programs}
-        return {who: ballot for who, ballot in sorted(held.items()) if not ballot.said.skipped}
-
-    def is_grouped(self, question: str) -> bool:
-        """Whether all who should have grouped the answers to a list question, or nobody can any more."""
-        item = Item("lists", question)
-        holders = [who for (stage, who), items in self.queues.items() if stage == "lists" and item in items]
-        late = [who for who in holders if item not in self.of(who) and who not in self.programs]
-        return not late or "lists" in self.closed
-
-    def further(self, question: str) -> dict[str, dict[str, str]]:
-        """By assessor, the groups of the further answers to a list question that they know; without programs."""
-        found = {}
-        for who in sorted(self.ballots):
-            entries = self.entries(who, Item("lists", question)).values() if who not in self.programs else ()
-            said = [one.said.values for one in entries if "group" in one.said.values]
-            found[who] = {group_name(one["answer"]): one["group"] for one in said}
-        return {who: groups for who, groups in found.items() if groups}
-
-    def groups_made(self, question: str) -> dict[str, dict[str, str]]:
-        """By assessor, the groups of the answers that all of them see, and of their own further ones."""
-        held = self.groupings(question)
-        further = self.further(question) if held else {}
-        return {who: further.get(who, {}) | one.said.values for who, one in held.items()}
-
-    def grouped_otherwise(self, question: str) -> bool:
-        """Whether the answers to a question are grouped, and somebody has to decide on the groups."""
-        made = self.groups_made(question)
-        if not made or not self.is_grouped(question):
-            return False
-        # Verdicts can have changed between two lists: what only one of them has says nothing about the other.
-        both = set.intersection(*map(set, made.values()))
-        if len({partition({name: groups[name] for name in both}) for groups in made.values()}) >= MANY:
-            return True
-        # Nobody has seen the further answers of another: whether those of two people are the same, neither has said.
-        apart = [who for who, groups in made.items() if set(groups.values()) - {groups[name] for name in both}]
-        loose = {name for who, groups in self.further(question).items() if who not in made for name in groups}
-        return len(apart) >= MANY or bool(loose - set().union(*made.values()))
 
     def judges_of(self, unit: str) -> set[str]:
         """Those who labelled a unit or grouped its answers; they do not decide where judgments of it differ."""
@@ -421,7 +375,7 @@ def settled(work: Work, units: Iterable[str]) -> Work:
     disputed, standings = work.disputed.mutate(), work.standings.mutate()
     for unit in units:
         standings[unit] = standing = work.outcome(unit).standing
-        differ = standing == "disputed" or work.grouped_otherwise(unit)
+        differ = standing == "disputed" or grouped_otherwise(work, unit)
         if differ and unit not in work.decisions:
             disputed[unit] = True
         elif unit in disputed:

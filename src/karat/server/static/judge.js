@@ -1,9 +1,10 @@
 // Judging by hand: keys, saves that survive a lost connection, the next unit without a new page. All of it works
 // without this file too, by plain forms.
-import { GROUP, atMark, between, digitsOnly, renew, take } from "./judge-answers.js";
+import { atMark, digitsOnly, renew, take } from "./judge-answers.js";
 import { Conflicts } from "./judge-conflicts.js";
-import { adapt, contents, fill, groups, onward, unspoken } from "./judge-form.js";
-import { newGuidelines, toggleGuidelines } from "./judge-guidelines.js";
+import { adapt, contents, fill, unspoken } from "./judge-form.js";
+import { newGuidelines } from "./judge-guidelines.js";
+import { Keys, WRITING } from "./judge-keys.js";
 import { Latest } from "./judge-latest.js";
 import { EntryList } from "./judge-list.js";
 import { complain, get as fetchUnit, tellSaves } from "./judge-page.js";
@@ -16,7 +17,6 @@ const account = page.dataset.account;
 const here = location.pathname;
 const scope = `karat judge ${account} ${here} `;
 const WIDE = "(min-width: 75rem)", RETRY = 3000;
-const WRITING = "textarea, select, input:not([type=radio], [type=checkbox], [type=hidden])";
 
 const fetched = new Map();   // units as the server sent them, by their name
 const said = new Map();      // what was answered here, by unit
@@ -56,7 +56,8 @@ const ahead = () => (unit().dataset.ahead ?? "").split(" ").filter(Boolean);
 const writing = () => unit().contains(document.activeElement) && document.activeElement.matches(WRITING);
 const missing = () => ahead().find((one) => !fetched.has(one) && !judged.has(one));
 const inGroup = (one, group) => (fetched.get(one) ?? "").includes(`data-group="${group}"`);
-const find = (within, attribute, value) => within.querySelector(`[${attribute}="${CSS.escape(value)}"]`);
+
+const keys = new Keys({ unit, form, heading, list: () => list, tool: () => tool, save, agree, undo, changed });
 
 function tell(done) {
   const waits = tellSaves(saves, outbox, page.dataset.login, done);
@@ -301,70 +302,10 @@ async function renewGuidelines() {
   prefetch();
 }
 
-// ---- keys
-
-function press(event) {
-  pointed = false;
-  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.repeat) return;
-  const { length } = event.key, at = event.target;  // a letter is a capital one by Shift alone, not by Caps Lock
-  const key = !event.shiftKey ? event.key.toLowerCase() : length === 1 ? event.key.toUpperCase() : event.key;
-  const open = document.querySelector("dialog[open]");
-  if (open) {
-    if (key === "?") open.close();
-    return;
-  }
-  if (between(at, key)) event.preventDefault();
-  else if (at.matches(GROUP) && key.length === 1 && !/\d/.test(key)) {
-    event.preventDefault();  // only digits are written here: every other key does what it does elsewhere
-    act(key, at);
-  } else if (at.matches(WRITING)) {
-    if (key === "escape") heading().focus({ preventScroll: true });
-    else if (key === "enter" && at.id === "skipped") save("skip");
-    else if (tool?.write?.(event.shiftKey ? "" : key, at)) { /* it was for the list */ }
-    else return;
-    event.preventDefault();
-  } else if (act(key, at)) event.preventDefault();
-}
-
-function act(key, at) {
-  if (key === "?") return document.getElementById("keys")?.showModal() ?? true;
-  if (tool?.press(key, at) || list?.act(key, at)) return true;
-  if (key === "escape") return heading().focus({ preventScroll: true }) ?? true;
-  if (key === "g") return toggleGuidelines(heading());
-  if (key === "z") return undo() ?? true;
-  const link = unit().querySelector(`a[data-key="${CSS.escape(key)}"]`);
-  if (link) return link.click() ?? true;
-  if (!form()) return false;
-  const field = find(unit(), "data-jump", key);
-  if (field) {
-    if (field.closest("details")) field.closest("details").open = true;
-    return field.focus() ?? true;
-  }
-  if (key !== "enter") return choose(key, at);
-  if (at.matches("a, button, summary")) return false;
-  return agree() ?? true;
-}
-
 // Save what is chosen; if nothing is, or the button says so, what is suggested.
 function agree(always = false) {
   take(form(), always);
   save("save");
-}
-
-// An answer by its key: of the question in which one is, or of the first that is not answered.
-function choose(key, at) {
-  // A digit is for a question of numbers, whether it has this number or not: none is taken for another question's.
-  const having = groups(form()).filter((one) => find(one, "data-key", key) || (/^\d$/.test(key) && one.matches(".numbers")));
-  const group = having.find((one) => one.contains(at)) ?? having.find((one) => !one.querySelector(":checked")) ?? having.at(-1);
-  if (!group) return false;
-  const option = find(group, "data-key", key);
-  if (!option) return complain(`${key} cannot be given here.`) ?? true;
-  complain("");
-  option.checked = option.type === "radio" || !option.checked;
-  changed();
-  if (unit().hasAttribute("data-single")) save("save");
-  else onward(form(), group);
-  return true;
 }
 
 function changed() {
@@ -400,7 +341,10 @@ if (account) {
     latest.learn(unit().outerHTML, !outbox.queue.length);
     history.replaceState(null, "", `${here}?unit=${name()}`);
   }
-  document.addEventListener("keydown", press);
+  document.addEventListener("keydown", (event) => {
+    pointed = false;
+    keys.press(event);
+  });
   document.addEventListener("pointerdown", () => { pointed = true; });
   page.addEventListener("input", (event) => {
     digitsOnly(event.target);

@@ -87,3 +87,23 @@ document.addEventListener("htmx:afterSettle", () => {
   const heading = document.querySelector("#result h2");
   if (heading) heading.focus();
 });
+
+// What was judged without a connection is sent by the page where it was judged: whoever comes back elsewhere is told.
+function waiting() {
+  const mine = `karat judge ${document.body.dataset.account} `, found = new Map();
+  for (const key of Object.keys(localStorage)) {
+    const page = key.startsWith(mine) && /^(\S+) save /.exec(key.slice(mine.length))?.[1];
+    if (page && page !== location.pathname) found.set(page, 1 + (found.get(page) ?? 0));
+  }
+  return found;
+}
+try {
+  for (const [page, count] of waiting()) {
+    const told = Object.assign(document.createElement("p"), { className: "said" });
+    told.setAttribute("role", "status");
+    const words = count === 1 ? "1 save waits" : `${count} saves wait`;
+    const link = Object.assign(document.createElement("a"), { href: page, textContent: "send what was judged" });
+    told.append(`${words} in this browser: `, link);
+    document.getElementById("main").prepend(told);
+  }
+} catch { /* nothing is kept here */ }

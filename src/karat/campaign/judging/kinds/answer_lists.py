@@ -16,6 +16,14 @@ import numpy as np
 
 from karat.campaign.definition import Task
 from karat.campaign.events import Item
+from karat.campaign.judging.answer_groups import (
+    folded,
+    group_name,
+    grouped_otherwise,
+    groupings,
+    groups_made,
+    is_grouped,
+)
 from karat.campaign.judging.asking import Ask
 from karat.campaign.judging.files import CONTROL, agreed_labels, given
 from karat.campaign.judging.kinds.development import known_answers
@@ -23,7 +31,6 @@ from karat.campaign.judging.kinds.kind import Kind, Vote, votes
 from karat.campaign.judging.kinds.pairs import without_order
 from karat.campaign.judging.kinds.questions import answerable, in_series
 from karat.campaign.judging.library import Material
-from karat.campaign.judging.work import folded, group_name
 from karat.campaign.state import Campaign
 from karat.data.verdicts import CORRECT, LETTERS, Verdicts
 from karat.errors import counted
@@ -184,7 +191,7 @@ LISTS = Kind(
 
 def groupings_shown(material: Material, question: str) -> list[dict[str, str]]:
     """Who made which groups is not shown, and they come in an order of their own for each question."""
-    given, made = material.work.groupings(question), material.work.groups_made(question)
+    given, made = groupings(material.work, question), groups_made(material.work, question)
     strings = correct_answers(material, question, further=True)
     return [
         {"label": _in_words(made[who], strings), "comment": given[who].said.comment}
@@ -204,8 +211,8 @@ def _finished(material: Material, question: str) -> dict[str, str] | None:
     work = material.work
     if question in work.decisions:
         found = dict(work.decisions[question].said.values)
-    elif work.is_grouped(question) and not work.grouped_otherwise(question):
-        found = _united(work.groups_made(question))
+    elif is_grouped(work, question) and not grouped_otherwise(work, question):
+        found = _united(groups_made(work, question))
     else:
         return None
     # Verdicts can have changed since, so that there are answers which nobody has grouped.
