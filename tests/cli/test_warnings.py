@@ -45,6 +45,7 @@ MADE = {
     "listed.tsv": "qid\tnugget\timportance\ttext\n1\t1\tvital\tgold\n2\t1\tvital\tiron\n",
     "mine.tsv": ASSIGNED.replace("DEGREE", "0.5"),
     "theirs.tsv": ASSIGNED.replace("DEGREE", "0"),
+    "others.tsv": "run\tqid\tnugget\tdegree\nc\t1\t1\t1\nc\t2\t1\t0.5\n",
     "decided.tsv": "unit\tassessor\tlabel\treason\n8\tcleo\tUNKNOWN\terror\n",
     "rated.tsv": "run\tunit\tjudge\tunderstandable\tcompelling\ncareful\t1\tfay\t4\t4\n",
 }  # fmt: skip
@@ -115,6 +116,7 @@ CALLS: dict[str, list[Call]] = {
         (SCORES, ""),
         ({"key": QA / "questions.xml", "runs": ANSWERED, **QUESTIONS}, ""),
         (IN_WORDS, ""),
+        ({"nuggets": "listed.tsv", "key": "mine.tsv", "runs": ["others.tsv"]}, ""),
     ],
     "swap": [(KEY_AND_RUNS, "--step 25"), (SCORES, "")],
     "size": [(KEY_AND_RUNS | {"ballots": BALLOTS, "candidates": BALLOTS}, "--units 40"), (SCORES, "")],
