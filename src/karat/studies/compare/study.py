@@ -11,13 +11,14 @@ import numpy as np
 from msgspec import Meta
 
 from karat.arrays import EXACT_TOLERANCE, NAN, Floats
-from karat.data.fields import known
+from karat.data.fields import known, readable
 from karat.data.parameters import LARGEST_AMOUNT, MOST_DRAWS, TAIL, ClusterOption, OneWayOption, SeedOption
 from karat.data.parts import ScoreParts
 from karat.data.responses import Responses
 from karat.data.scores import Scores, clusters_in, shared_clusters
 from karat.errors import UsageError
 from karat.measures.facts import range_of
+from karat.measures.questions import NO_MEANS
 from karat.statistics.multiple_testing import CONTROLS, Correction, corrected, groups_of, letters, possible_ranks
 from karat.studies.base import MOST_RUNS, study
 from karat.studies.compare.contrasts import Contrasts, Pairing, RightMeans, Simulation
@@ -197,7 +198,7 @@ def _compare(contenders: Contenders, asked: CompareParameters, drawing: Simulati
         shared_texts=contenders.shared_texts,
         test=test,
         why=why,
-        tests_what=TESTS_WHAT[test],
+        tests_what=contenders.tests_what(test),
         correction=asked.correction,
         controls=CONTROLS[asked.correction],
         intervals=contenders.interval_method(test),
@@ -232,8 +233,18 @@ class Contenders:
     left_out: list[UncomparedRun] = field(default_factory=list)
     constant: list[str] = field(default_factory=list)
     """The runs that give the same answer to every pair."""
+    jackknifed: bool = False
+    """Whether the scores of units are made from a measure of the whole."""
     said: Mapping[str, object] = field(default_factory=dict)
     """What each run answers, or its scores, on all units: equal if and only if they are."""
+
+    def tests_what(self, test: str) -> str:
+        """The hypothesis of a test; where each score hangs on all units, it is tested only approximately."""
+        if not self.jackknifed:
+            return TESTS_WHAT[test]
+        what = TESTS_WHAT["exact" if test == "randomisation" else test]
+        why = "is not a mean over units, and its scores of units, by the jackknife, depend on one another"
+        return f"approximately {what}: {readable(self.measure)} {why}"
 
     def interval_method(self, test: str) -> str:
         """The method of the intervals of the differences."""
@@ -253,7 +264,7 @@ def _of_scores(scores: Scores, drawing: Simulation) -> Contenders:
     span = range_of(scores.measure) or ((0.0, 1.0) if share else None)
     # Scores beyond the range of their measure are on another scale, such as per cent.
     inside = span is not None and bool(((found >= span[0]) & (found <= span[1])).all())
-    return _by_means(scores, drawing, span if inside else None)
+    return replace(_by_means(scores, drawing, span if inside else None), jackknifed=scores.measure in NO_MEANS)
 
 
 def _of_parts(parts: ScoreParts, asked: CompareParameters, drawing: Simulation) -> Contenders:
