@@ -11,7 +11,7 @@ import numpy as np
 from msgspec import Meta
 
 from karat.arrays import EXACT_TOLERANCE, NAN, Floats
-from karat.data.fields import known, readable
+from karat.data.fields import known
 from karat.data.parameters import LARGEST_AMOUNT, MOST_DRAWS, TAIL, ClusterOption, OneWayOption, SeedOption
 from karat.data.parts import ScoreParts
 from karat.data.responses import Responses
@@ -243,8 +243,8 @@ class Contenders:
         if not self.jackknifed:
             return TESTS_WHAT[test]
         what = TESTS_WHAT["exact" if test == "randomisation" else test]
-        why = "is not a mean over units, and its scores of units, by the jackknife, depend on one another"
-        return f"approximately {what}: {readable(self.measure)} {why}"
+        why = "the measure is not a mean over units, and its scores of units, by the jackknife, depend on one another"
+        return f"approximately {what}: {why}"
 
     def interval_method(self, test: str) -> str:
         """The method of the intervals of the differences."""
