@@ -24,6 +24,7 @@ from karat.studies.base import MOST_RUNS, study
 from karat.studies.compare.contrasts import Contrasts, Pairing, RightMeans, Simulation
 from karat.studies.compare.findings import FIGURES, FINDINGS
 from karat.studies.compare.gate import Gate, gate_of
+from karat.studies.compare.hypotheses import tests_what
 from karat.studies.compare.in_parts import needs_units, right_sums
 from karat.studies.compare.paired_means import PairedMeans
 from karat.studies.compare.paired_measure import PairedMeasure
@@ -33,15 +34,6 @@ from karat.studies.shared_texts import SharedTexts, shared_texts
 from karat.studies.tested_pairs import UncomparedRun
 from karat.studies.wording import unit_of
 
-TESTS_WHAT = {
-    "exact": "whether the scores of the two runs could be swapped on every unit",
-    "randomisation": "whether the answers of the two runs could be swapped on every unit",
-    "bootstrap": "whether the difference is 0, by its distribution over resampled units, centred at 0",
-    "bca": "whether the bias-corrected and accelerated interval of the difference contains 0",
-    "t": "whether the mean difference is 0, assuming that it is normally distributed",
-    "wilcoxon": "whether differences are symmetric about 0, not whether their mean is 0",
-    "sign": "whether each run is better on equally many units, regardless of by how much",
-}
 INTERVAL_METHODS = {
     "bootstrap": "bootstrap percentiles",
     "bca": "bias-corrected and accelerated bootstrap",
@@ -198,7 +190,7 @@ def _compare(contenders: Contenders, asked: CompareParameters, drawing: Simulati
         shared_texts=contenders.shared_texts,
         test=test,
         why=why,
-        tests_what=contenders.tests_what(test),
+        tests_what=tests_what(test, contenders.jackknifed),
         correction=asked.correction,
         controls=CONTROLS[asked.correction],
         intervals=contenders.interval_method(test),
@@ -237,14 +229,6 @@ class Contenders:
     """Whether the scores of units are made from a measure of the whole."""
     said: Mapping[str, object] = field(default_factory=dict)
     """What each run answers, or its scores, on all units: equal if and only if they are."""
-
-    def tests_what(self, test: str) -> str:
-        """The hypothesis of a test; where each score hangs on all units, it is tested only approximately."""
-        if not self.jackknifed:
-            return TESTS_WHAT[test]
-        what = TESTS_WHAT["exact" if test == "randomisation" else test]
-        why = "the measure is not a mean over units, and its scores of units, by the jackknife, depend on one another"
-        return f"approximately {what}: {why}"
 
     def interval_method(self, test: str) -> str:
         """The method of the intervals of the differences."""
