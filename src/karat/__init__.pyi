@@ -592,7 +592,7 @@ def sensitivity(
     weight: Sequence[str] = (),
     prior: Sequence[str] = (),
 ) -> Sensitivity:
-    """The ranking of runs, of a score matrix, or of answers to questions under every setting."""
+    """The ranking of runs, of a score matrix, or of answers to questions or on nuggets under every setting."""
 
 def sheet(
     pairs: Pairs,

@@ -45,6 +45,8 @@ MADE = {
     "listed.tsv": "qid\tnugget\timportance\ttext\n1\t1\tvital\tgold\n2\t1\tvital\tiron\n",
     "mine.tsv": ASSIGNED.replace("DEGREE", "0.5"),
     "theirs.tsv": ASSIGNED.replace("DEGREE", "0"),
+    "again.tsv": (QA / "judgments.tsv").read_text(),
+    "others.tsv": "run\tqid\tnugget\tdegree\nc\t1\t1\t1\nc\t2\t1\t0.5\n",
     "decided.tsv": "unit\tassessor\tlabel\treason\n8\tcleo\tUNKNOWN\terror\n",
     "rated.tsv": "run\tunit\tjudge\tunderstandable\tcompelling\ncareful\t1\tfay\t4\t4\n",
 }  # fmt: skip
@@ -60,6 +62,9 @@ QUESTIONS = {
     "patterns": QA / "patterns.txt",
     "target_types": QA / "target-types.txt",
 }
+TWICE = [QA / "judgments.tsv", "again.tsv"]
+REJUDGED_QUESTIONS = QUESTIONS | {"judgments": TWICE}
+OF_FACTOIDS = "--rank-by factoid_accuracy"
 IN_WORDS = {"key": QA / "questions.xml", "runs": ANSWERED, "accepted": "accepted.tsv"}
 DECOMPOSED, DECOMPOSED_RUN = HERE / "decomposed.xml", HERE / "decomposed-runs" / "overlap.txt"
 RAG_LIST, RAG_RUN = RAG / "nuggets.jsonl", RAG / "assignments" / "brief.jsonl"
@@ -107,14 +112,17 @@ CALLS: dict[str, list[Call]] = {
     "keys": [(KEY_AND_RUNS | {"ballots": BALLOTS, "also": "zoe.tsv", "anchor": PAIRS}, "")],
     "judge": [(KEY_AND_RUNS | {"ballots": HERE / "judged.tsv", "also": "zoe.tsv"}, "--automatic auto")],
     "meta": [
-        ({"judgments": [REJUDGED / "people.csv", REJUDGED / "program.csv"]}, ""),
-        ({"nuggets": "listed.tsv", "judgments": ["mine.tsv", "theirs.tsv"]}, ""),
+        ({"files": [REJUDGED / "people.csv", REJUDGED / "program.csv"]}, ""),
+        ({"nuggets": "listed.tsv", "files": ["mine.tsv", "theirs.tsv"]}, ""),
+        ({"files": [QA / "questions.xml", *ANSWERED], **REJUDGED_QUESTIONS}, ""),
+        ({"files": [QA / "questions.xml", *ANSWERED], "judgments": TWICE, "accepted": "accepted.tsv"}, OF_FACTOIDS),
     ],
     "sensitivity": [
         (KEY_AND_RUNS | {"ballots": BALLOTS}, ""),
         (SCORES, ""),
         ({"key": QA / "questions.xml", "runs": ANSWERED, **QUESTIONS}, ""),
         (IN_WORDS, ""),
+        ({"nuggets": "listed.tsv", "key": "mine.tsv", "runs": ["others.tsv"]}, ""),
     ],
     "swap": [(KEY_AND_RUNS, "--step 25"), (SCORES, "")],
     "size": [(KEY_AND_RUNS | {"ballots": BALLOTS, "candidates": BALLOTS}, "--units 40"), (SCORES, "")],

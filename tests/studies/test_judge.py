@@ -249,7 +249,7 @@ def test_whom_it_is_kinder_to(make: Make) -> None:
 
     assert "auto is significantly more lenient with flattered (+22.2 points, simultaneous CI +" in told(answers)
     assert "auto is significantly more lenient with flattered (" in told({**answers, "twin": leaning})
-    assert "; twin (" in told({**answers, "twin": leaning})
+    assert ") and twin (" in told({**answers, "twin": leaning})
     slip = [0 if place == 1 else code for place, code in enumerate(truth)]
     assert "lenient" not in told({"right": truth, "slipped": slip}, ballots({"p": truth, "q": truth, "auto": slip}))
 

@@ -404,3 +404,13 @@ def test_runs_of_other_names_are_told() -> None:
         "2 runs are left out: c (scored by people only), C (scored by program only). The same run needs the same name "
         "in every file." in result.findings()
     )
+
+
+def test_ranks_in_the_table() -> None:
+    """Before and after stand next to each other, and only shared ranks have decimals."""
+    result = meta(karat.read_judgments([REJUDGED / "people.csv", REJUDGED / "program.csv"]))
+    shown = {column.name: list(column.values) for column in result.sheets()[0].columns}
+    assert list(shown)[:3] == ["run", "rank", "by judge"]
+    assert (shown["rank"][:2], shown["by judge"][:2]) == (["1", "2"], ["2", "1"])
+    assert shown["rank"][7] == "8.5"
+    assert any("+0.130) and maple" in str(one).replace("*", "") for one in result.findings())

@@ -182,6 +182,23 @@ def test_every_measure_goes_on(measure: str) -> None:
     assert by.settings[0].scores == pytest.approx(expected)
 
 
+@pytest.mark.parametrize("measure", [*JACKKNIFED, *PLAIN])
+def test_what_is_tested(measure: str) -> None:
+    """Scores of units that depend on all the others can be swapped only approximately, and compare says so."""
+    told = compare(scored(random_world(3, runs=5, series=16), rank_by=measure).scores())
+    assert told.tests_what.startswith("approximately") == (measure in JACKKNIFED)
+    assert ("by the jackknife" in told.render()) == (measure in JACKKNIFED)
+    assert "answers of the two runs could be swapped" not in told.tests_what
+
+
+def test_one_type_is_a_mean() -> None:
+    """The score by type of factoids alone is their accuracy, which is how its scores are called."""
+    only = scored(random_world(3, runs=5, series=16), rank_by="type_score", weights=(1.0, 0.0, 0.0))
+    assert only.scores().measure == "factoid_accuracy"
+    assert only.scores().values.mean(axis=1) == pytest.approx([run.by_type for run in only.runs])
+    assert not compare(only.scores()).tests_what.startswith("approximately")
+
+
 def test_a_run_that_depends_on_one_unit() -> None:
     """Its only NILs are in one series: it has a value, but nothing says how the value varies."""
     right, confidence = answered(np.random.default_rng(1), 12)

@@ -15,6 +15,9 @@ TREC = (0.5, 0.25, 0.25)
 NO_LIST = (0.67, 0.0, 0.33)
 """The weights TREC 2004 used instead, also for proportional ones, in a series without list questions."""
 
+NO_MEANS = ("type_score", "confidence_weighted", "nil_precision", "nil_recall")
+"""What questions are scored by as a whole: scores of units come from the jackknife, whose mean the measure is."""
+
 
 @question_measure("factoid_accuracy", of=FirstRight, undefined="nobody judged the answer", source="TREC 2002 QA")
 def factoid_accuracy(first: FirstRight) -> Floats:

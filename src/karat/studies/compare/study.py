@@ -18,11 +18,13 @@ from karat.data.responses import Responses
 from karat.data.scores import Scores, clusters_in, shared_clusters
 from karat.errors import UsageError
 from karat.measures.facts import range_of
+from karat.measures.questions import NO_MEANS
 from karat.statistics.multiple_testing import CONTROLS, Correction, corrected, groups_of, letters, possible_ranks
 from karat.studies.base import MOST_RUNS, LeftOut, study
 from karat.studies.compare.contrasts import Contrasts, Pairing, RightMeans, Simulation
 from karat.studies.compare.findings import FIGURES, FINDINGS
 from karat.studies.compare.gate import Gate, gate_of
+from karat.studies.compare.hypotheses import tests_what
 from karat.studies.compare.in_parts import needs_units, right_sums
 from karat.studies.compare.paired_means import PairedMeans
 from karat.studies.compare.paired_measure import PairedMeasure
@@ -31,15 +33,6 @@ from karat.studies.scorer import Scorer
 from karat.studies.shared_texts import SharedTexts, shared_texts
 from karat.studies.wording import unit_of
 
-TESTS_WHAT = {
-    "exact": "whether the scores of the two runs could be swapped on every unit",
-    "randomisation": "whether the answers of the two runs could be swapped on every unit",
-    "bootstrap": "whether the difference is 0, by its distribution over resampled units, centred at 0",
-    "bca": "whether the bias-corrected and accelerated interval of the difference contains 0",
-    "t": "whether the mean difference is 0, assuming that it is normally distributed",
-    "wilcoxon": "whether differences are symmetric about 0, not whether their mean is 0",
-    "sign": "whether each run is better on equally many units, regardless of by how much",
-}
 INTERVAL_METHODS = {
     "bootstrap": "bootstrap percentiles",
     "bca": "bias-corrected and accelerated bootstrap",
@@ -196,7 +189,7 @@ def _compare(contenders: Contenders, asked: CompareParameters, drawing: Simulati
         shared_texts=contenders.shared_texts,
         test=test,
         why=why,
-        tests_what=TESTS_WHAT[test],
+        tests_what=tests_what(test, contenders.jackknifed),
         correction=asked.correction,
         controls=CONTROLS[asked.correction],
         intervals=contenders.interval_method(test),
@@ -230,6 +223,8 @@ class Contenders:
     left_out: list[LeftOut] = field(default_factory=list)
     constant: list[str] = field(default_factory=list)
     """The runs that give the same answer to every pair."""
+    jackknifed: bool = False
+    """Whether the scores of units are made from a measure of the whole."""
     said: Mapping[str, object] = field(default_factory=dict)
     """What each run answers, or its scores, on all units: equal if and only if they are."""
 
@@ -251,7 +246,7 @@ def _of_scores(scores: Scores, drawing: Simulation) -> Contenders:
     span = range_of(scores.measure) or ((0.0, 1.0) if share else None)
     # Scores beyond the range of their measure are on another scale, such as per cent.
     inside = span is not None and bool(((found >= span[0]) & (found <= span[1])).all())
-    return _by_means(scores, drawing, span if inside else None)
+    return replace(_by_means(scores, drawing, span if inside else None), jackknifed=scores.measure in NO_MEANS)
 
 
 def _of_parts(parts: ScoreParts, asked: CompareParameters, drawing: Simulation) -> Contenders:

@@ -103,8 +103,8 @@ class RunBias:
     """One run by both judgments, on the units that both scored, with simultaneous intervals for all runs and judges."""
 
     run: str
-    rank: Annotated[float, Shown("rank, reference", 1)]
-    judges_rank: Annotated[float, Shown("rank, judge", 1)]
+    rank: Annotated[float, Shown("rank", form="{:g}".format, note="by the reference")]
+    judges_rank: Annotated[float, Shown("by judge", form="{:g}".format, note="the rank by the judge")]
     reference: float
     judge: float
     bias: Annotated[Estimate, Shown(note="the judge's score minus the reference's"), Why(IDENTICAL)]

@@ -119,7 +119,7 @@ def nuggets(
 def _parts(matches: Matches, name: str, asked: NuggetParameters) -> list[NuggetPart]:
     """The scores of every run on the nuggets of a topic with each value of an attribute."""
     parted, parts = matches.by(name)
-    scores = _mean_over_lists(_score_lists(parted, asked))
+    scores = topic_scores(parted, asked)
     listed = parted.nuggets
     vital, okay = (
         np.bincount(listed.topic[listed.importance == kind], minlength=len(parts)).tolist() for kind in (VITAL, OKAY)
@@ -214,8 +214,7 @@ def _runs(matches: Matches, scores: dict[str, Floats], asked: NuggetParameters) 
 def _changed(matches: Matches, asked: NuggetParameters) -> list[Changed]:
     """Every score that differs between leaving out labels without a meaning and counting them as no support."""
     out, zero = (
-        _mean_over_lists(_score_lists(matches, msgspec.structs.replace(asked, missing=policy)))
-        for policy in ("missing", "zero")
+        topic_scores(matches, msgspec.structs.replace(asked, missing=policy)) for policy in ("missing", "zero")
     )
     labels: dict[tuple[str, str], list[str]] = {}
     for junk in matches.junk:
@@ -250,6 +249,11 @@ def _measures(asked: NuggetParameters) -> Mapping[str, Callable[[NuggetCounts], 
         "recall": partial(nugget_recall, recall=asked.recall),
         "precision": partial(nugget_precision, allowance=asked.allowance),
     }
+
+
+def topic_scores(matches: Matches, asked: NuggetParameters) -> dict[str, Floats]:
+    """Every score (runs, topics); NaN if a topic is not scored for a run."""
+    return _mean_over_lists(_score_lists(matches, asked))
 
 
 def _mean_over_lists(lists: Mapping[str, Floats]) -> dict[str, Floats]:

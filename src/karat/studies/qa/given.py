@@ -33,6 +33,13 @@ def unjudged(answers: Answers, verdicts: Verdicts, questions: Questions) -> dict
     return found
 
 
+def not_judged(questions: Questions, answers: Answers, verdicts: Verdicts) -> list[str]:
+    """The questions on which nothing was judged although runs answer them, or the series of these."""
+    known = set(verdicts.question.tolist())
+    silent = [questions.questions[key[0]] for key in unjudged(answers, verdicts, questions) if key[0] not in known]
+    return list(dict.fromkeys(one.series or one.id for one in silent))
+
+
 def refuse(found: dict[Key, int], answers: Answers, questions: Questions, problems: Problems) -> None:
     """Report every answer that was not judged."""
     for (question, document, string), row in found.items():

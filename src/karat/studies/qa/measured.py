@@ -23,7 +23,7 @@ from karat.data.questions import TYPES
 from karat.data.scores import cluster_numbers
 from karat.errors import UsageError
 from karat.kernels.counting import divide
-from karat.measures.questions import factoid_accuracy, reciprocal_rank, token_f1
+from karat.measures.questions import NO_MEANS, factoid_accuracy, reciprocal_rank, token_f1
 from karat.measures.ranking import confidence_weighted
 from karat.studies.qa.aggregate import FACTOID, LIST, OTHER, Parts
 from karat.studies.qa.parameters import QaParameters, RankBy
@@ -70,7 +70,7 @@ def measured(
         kept = np.flatnonzero(~np.isnan(series).any(axis=0)).tolist()
         names = tuple(scored.questions.series[place].id for place in kept)
         return MeasuredRuns(by, _means(series[:, kept]), names, None, "series", series[:, kept])
-    if by in ("type_score", "confidence_weighted", "nil_precision", "nil_recall"):
+    if by in NO_MEANS:
         kinds = np.flatnonzero(parts.asked & (np.array(asked.weights) > 0)).tolist()
         if by == "type_score" and len(kinds) == 1:  # a plain mean, whose scores need no jackknife
             return _of_questions(by, scored, scored.values, scored.questions.types == kinds[0])

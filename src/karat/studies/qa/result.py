@@ -9,12 +9,13 @@ import numpy as np
 
 from karat.data.fields import Shown, Why
 from karat.data.provenance import Source
-from karat.data.questions import QuestionType
+from karat.data.questions import TYPES, QuestionType
 from karat.data.records import Records, RowsAt
 from karat.data.result import Field, Sheet
 from karat.data.scores import Scores
 from karat.errors import UsageError
 from karat.measures import question_measures
+from karat.measures.questions import TREC
 from karat.studies.base import StudyResult, sources_of
 from karat.studies.qa.aggregate import Medians, SeriesBox, WeightSensitivity
 from karat.studies.qa.kinds import KindDifference, SeriesKind
@@ -219,9 +220,20 @@ class QuestionAnswering(StudyResult):
             runs=tuple(run.run for run in self.runs),
             units=tuple(homes),
             values=np.array([[row[name] for name in homes] for row in rows]).reshape(len(rows), len(homes)),
-            measure="reciprocal_rank" if ranked else self.ranked_by if unit is None else UNITS[unit],
+            measure="reciprocal_rank" if ranked else self._ranked_by if unit is None else UNITS[unit],
             clusters=tuple(homes.values()) if any(homes.values()) else None,
         )
+
+    @property
+    def _ranked_by(self) -> str:
+        """The measure that ranks the runs; by type, that of the only type, if there is one that has weight."""
+        weights = dict(zip(TYPES, self.signature.parameters.get("weights", TREC), strict=True))
+        kinds = {one.type for one in self.questions if weights[one.type] > 0}
+        if self.ranked_by != "type_score" or len(kinds) != 1:
+            return self.ranked_by
+        kind = kinds.pop().lower()
+        ranked = kind == "factoid" and int(self.signature.parameters.get("answers", 1)) > 1
+        return "reciprocal_rank" if ranked else UNITS[kind]
 
     def make_sheets(self) -> list[Sheet]:
         """Runs and components of their scores; kinds, medians, weights, β and patterns if any; unscored questions."""

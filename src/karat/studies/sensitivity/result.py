@@ -36,7 +36,7 @@ MOST_CROSSINGS = 40
 CROSSING_TITLES = {
     "weight": "Weights of decided F at which two runs swap ranks: a is better below",
     "prior": "Label mixes at which two runs swap ranks (three-way: the two ends of a line)",
-    "beta": "Every β at which two runs swap ranks on other questions: a is better below",
+    "beta": "Every β at which two runs swap ranks by F of nuggets: a is better below",
 }
 """The titles of the tables of crossings, by setting."""
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
 import numpy as np
@@ -18,7 +18,6 @@ from karat.align.ballots import align_ballots
 from karat.arrays import Floats
 from karat.data.answers import Answers
 from karat.data.ballots import Ballots
-from karat.data.importance import other_importance
 from karat.data.nuggets import Matches
 from karat.data.parameters import OneWayOption
 from karat.data.patterns import Patterns
@@ -33,11 +32,12 @@ from karat.measures.contingency import priors
 from karat.studies.base import MOST_RUNS, study
 from karat.studies.counted_runs import runs_that_count
 from karat.studies.keys.alternatives import alternative_keys
-from karat.studies.qa.given import Given, parts_of
-from karat.studies.qa.parameters import AS_USUAL, QaParameters, rank_name
-from karat.studies.qa.scoring import QuestionScores
+from karat.studies.qa.given import Given
+from karat.studies.qa.parameters import AS_USUAL, QaParameters
 from karat.studies.rankings import prior_crossings, weight_crossings
 from karat.studies.scorer import Scorer
+from karat.studies.sensitivity.nuggets import of_nuggets
+from karat.studies.sensitivity.questions import of_questions
 from karat.studies.sensitivity.result import (
     FIGURES,
     FINDINGS,
@@ -47,7 +47,6 @@ from karat.studies.sensitivity.result import (
     SettingWithheld,
     scored_settings,
 )
-from karat.studies.unit_means import beta_curves, plain_mean
 
 TRIMMED_SHARE = 0.2
 """The share of units trimmed at either end of a run's scores."""
@@ -55,14 +54,17 @@ MIDDLE = (
     "there are only two different scores, so medians and trimmed means are mostly one of the two, and most runs tie"
 )
 BEATEN = "there are only two different scores, so this ranks runs as the mean does"
-OTHER_MEASURES = ("accuracy", "mean_recall", "kappa", "information")
+ACCURACY = "accuracy"
+OTHER_MEASURES = (ACCURACY, "mean_recall", "kappa", "information")
 
 
 class SensitivityParameters(msgspec.Struct, frozen=True, kw_only=True):
     """The parameters of `sensitivity`."""
 
     way: OneWayOption = "auto"
-    measure: Annotated[str, Meta(description="the measure of the official ranking")] = "accuracy"
+    measure: Annotated[
+        str, Meta(description="the measure of the official ranking; of nuggets one of their scores, by default vital")
+    ] = ACCURACY
     other: Annotated[
         tuple[str, ...], Meta(description="another measure to rank by; by default the usual ones", examples=["kappa"])
     ] = ()
@@ -91,17 +93,23 @@ def sensitivity(
     patterns: Patterns | None = None,
     scoring: QaParameters = AS_USUAL,
 ) -> Sensitivity:
-    """The ranking of runs, of a score matrix, or of answers to questions under every setting.
+    """The ranking of runs, of a score matrix, or of answers to questions or on nuggets under every setting.
 
-    It also solves for the points at which two runs swap ranks. `scoring` has the official choices for questions, as
-    `qa` takes them.
+    It also solves for the points at which two runs swap ranks. `scoring` has the official choices for questions and
+    nuggets, as `qa` takes them.
     """
     if questions is not None and answers is not None and runs is None:
         if asked != SensitivityParameters() or ballots is not None:
             raise UsageError("measures, label mixes and keys apply to pairs; for questions, leave these options out")
         return of_questions(Given.of(questions, answers, verdicts, matches, patterns, scoring), scoring)
+    if matches is not None and runs is None and questions is None and answers is None:
+        if msgspec.structs.replace(asked, measure=ACCURACY) != SensitivityParameters() or ballots is not None:
+            raise UsageError("label mixes and keys apply to pairs; for nuggets, leave these options out")
+        return of_nuggets(matches, None if asked.measure == ACCURACY else asked.measure, scoring)
     if runs is None or questions is not None or answers is not None:
-        raise UsageError("give runs or a score matrix, or else questions and the answers to them")
+        raise UsageError(
+            "give runs or a score matrix, or else questions and the answers to them, or matches of nuggets with answers"
+        )
     if isinstance(runs, Scores):
         if asked.other or asked.weight or asked.prior or ballots is not None:
             raise UsageError("measures, label mixes and keys need the key and the runs, not scores")
@@ -173,7 +181,7 @@ def _priors(scorer: Scorer, asked: SensitivityParameters, withheld: list[Setting
         except NotApplicable as reason:
             raise UsageError(f"--prior {prior}: {reason}") from None
         bound = measures["shifted_accuracy"].bind(prior=prior)
-        comparable = scorer.measure.entry.name == "accuracy"
+        comparable = scorer.measure.entry.name == ACCURACY
         yield from _tried("prior", prior, replace(scorer, measure=bound), withheld, comparable)
 
 
@@ -249,81 +257,3 @@ def runs_beaten(values: Floats) -> Floats:
     """The mean share of the other runs that each run beats on a unit, with ties counted half."""
     beaten = [(values < row).sum(axis=0) + ((values == row).sum(axis=0) - 1) / 2 for row in values]
     return np.array([counts.mean() for counts in beaten]) / max(len(values) - 1, 1)
-
-
-THIRD = 1 / 3
-OF_NUGGETS: dict[str, tuple[Any, ...]] = {
-    "beta": (1.0, 2.0, 3.0, 5.0),
-    "allowance": (50.0, 100.0, 150.0, 200.0),
-    "missing": ("missing", "zero"),
-}
-OF_VERDICTS: dict[str, tuple[Any, ...]] = {"accept": ((), ("inexact",), ("unsupported",), ("inexact", "unsupported"))}
-OF_SERIES: dict[str, tuple[Any, ...]] = {"no_list": ("literal", "exact"), "no_other": ("left-out", "reweighted")}
-OF_TYPES: dict[str, tuple[Any, ...]] = {
-    "weights": ((0.5, 0.25, 0.25), (THIRD,) * 3, (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
-}
-
-
-def of_questions(given: Given, asked: QaParameters) -> Sensitivity:
-    """The official ranking, the rankings under every other choice, and every β at which two runs swap ranks."""
-    names = given.answers.runs
-    if len(names) < 2:
-        raise UsageError(f"sensitivity compares rankings, which need at least two runs; there is {len(names)}")
-    scored = given.score(asked)
-    official = _units(given, scored, asked)
-    units = official.shape[1] - int(np.isnan(official).any(axis=0).sum())
-    ranked_by = given.measure(scored, asked).measure
-    by = {"series_score": "by series", "type_score": "by type"}.get(ranked_by, rank_name(ranked_by))
-    made = [Setting("official", by, plain_mean(official), units, True)]
-    if ranked_by != "type_score":
-        made.append(Setting("by", "type", parts_of(scored, asked).by_type(asked.weights), units))
-    for choice, value in _choices(given):
-        if getattr(asked, choice) != value:
-            other = msgspec.structs.replace(asked, **{choice: value})
-            made.append(_setting(choice, value, _units(given, given.score(other), other), official))
-    for name, matches in ({} if given.matches is None else other_importance(given.matches)).items():
-        changed = replace(given, matches=matches)
-        made.append(_setting("nuggets", name, _units(changed, changed.score(asked), asked), official))
-    curves = beta_curves(names, scored.nuggets.precision, scored.nuggets.recall, asked.beta)
-    return Sensitivity(
-        way=None,
-        measure=ranked_by,
-        runs=list(names),
-        settings=scored_settings(names, made),
-        crossings=[CrossingPoint("beta", "", one.a, one.b, [[one.beta]]) for one in curves.crossings] if curves else [],
-        withheld=[],
-        sources=given.sources,
-        warnings=given.warnings,
-    )
-
-
-def _choices(given: Given) -> Iterator[tuple[str, Any]]:
-    """The alternative choices that apply to the data given."""
-    tables = [OF_NUGGETS] * (given.matches is not None) + [OF_VERDICTS] * (given.verdicts is not None)
-    tables += [OF_SERIES] * bool(given.questions.series) + [OF_TYPES]
-    for table in tables:
-        for choice, values in table.items():
-            for value in values:
-                yield choice, value
-
-
-def _units(given: Given, scored: QuestionScores, asked: QaParameters) -> Floats:
-    """The scores that are averaged for the ranking: by series (runs, series), or else the measure itself (runs, 1)."""
-    if asked.rank_by in ("auto", "series_score") and scored.questions.series:
-        return parts_of(scored, asked).by_series(asked.weights)
-    return given.measure(scored, asked).values[:, None]
-
-
-def _setting(choice: str, value: Any, scores: Floats, official: Floats) -> Setting:
-    """One alternative choice, compared with the official ranking on the units that both score."""
-    both = ~(np.isnan(scores) | np.isnan(official)).any(axis=0)
-    fewer = both.sum() < (~np.isnan(official).any(axis=0)).sum()
-    reference = plain_mean(official[:, both]) if fewer else None
-    return Setting(choice, _spelled(value), plain_mean(scores[:, both]), int(both.sum()), reference=reference)
-
-
-def _spelled(value: Any) -> str:
-    if isinstance(value, tuple):
-        plain = [f"{one:.3g}" if isinstance(one, float) else one for one in value]
-        return " ".join(plain) or "correct only"
-    return f"{value:g}" if isinstance(value, float) else str(value)
