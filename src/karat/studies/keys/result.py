@@ -9,6 +9,7 @@ from karat.data.ballots import Reason
 from karat.data.fields import Shown, Why, readable
 from karat.data.records import Records, RowsAt
 from karat.data.result import TITLED, Column, Ends, Field, Sheet
+from karat.labels import IN_WORDS
 from karat.studies.base import LeftOut, StudyResult
 from karat.studies.rankings import NO_SCORE, ONE_RUN, RANKING_COLUMNS, UNMEASURED, RankingChange, best, tied_note
 from karat.studies.wording import counted, in_points, per_cent
@@ -195,7 +196,7 @@ class KeyComparison(StudyResult):
         )
         tau, others = RANKING_COLUMNS.split(maxsplit=1)
         return self.sheet(
-            f"Keys from the same ballots, {runs}, {self.way}-way",
+            f"Keys from the same ballots, {runs}, {IN_WORDS[self.way]}",
             self.keys,
             "name units",
             *(Field(label, ("labels", label)) for label in self.keys[0].labels),
