@@ -9,7 +9,7 @@ from karat.arrays import DISPLAY_TOLERANCE
 from karat.data.charts import Dots, Interval, Series
 from karat.data.fields import written
 from karat.data.result import Finding, marked
-from karat.studies.wording import MOST_ROWS, noted, of_all
+from karat.studies.wording import MOST_ROWS, listed, noted, of_all
 
 MOST_NAMED = 3
 """The most runs named in a sentence."""
@@ -31,8 +31,9 @@ def leniency(judge: str, rows: Sequence[Any], points: str = "") -> Iterator[Find
                 ends = row.relative.value, row.relative.low, row.relative.high
                 value, low, high = (written(times * end, digits, signed=True) for end in ends)
                 named.append(f"{marked(row.run)} ({value}{unit}, simultaneous CI {low} to {high})")
-            more = f" and {len(found) - MOST_NAMED:,} more" if len(found) > MOST_NAMED else ""
-            text = f"{judge} is significantly more {kind} with {'; '.join(named)}{more} than with the average run."
+            more = [f"{len(found) - MOST_NAMED:,} more"] if len(found) > MOST_NAMED else []
+            whom = listed([*named, *more])
+            text = f"{judge} is significantly more {kind} with {whom} than with the average run."
             yield Finding(text, [row.run for row in found])
 
 
