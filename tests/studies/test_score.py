@@ -385,7 +385,7 @@ def test_first_table_has_what_most_people_read(make: Make) -> None:
     _, runs = make("E E U C", a="1 E\n2 U\n3 U\n4 C", b="1 E\n2 E\n3 U\n4 C")
     result = karat.score(runs)
     assert [one.name for one in result.sheets()[0].columns] == [
-        "run", "accuracy", "95% CI", "two-way", "macro F1", "kappa",
+        "run", "accuracy", "95% CI", "2-way", "macro F1", "kappa",
     ]  # fmt: skip
     assert {"entropy_key", "information", "mean_recall", "matthews", "f1(UNKNOWN)"} <= set(result.measures)
     assert not {"balanced_accuracy", "micro_f1"} & set(result.measures)

@@ -208,9 +208,9 @@ class Evaluation(StudyResult):
         asked = not set(MAIN_MEASURES) <= set(self.headline)
         for number, measure in enumerate(self.headline):
             for shown in self._ways_shown(rows, way, measure):
-                heading = heading_of(measure) + f" {IN_WORDS[shown]}" * (shown != way)
+                heading = heading_of(measure) + f" {shown}-way" * (shown != way)
                 if measure == "accuracy" and shown != way:
-                    heading = IN_WORDS[shown]  # beside the accuracy that it belongs to
+                    heading = f"{shown}-way"  # beside the accuracy that it belongs to
                 best += [heading] * (measure not in ENTROPIES and not fact_of(measure, "lower"))
                 made = self._measured(heading, shown, measure, f"{readable(measure)}, {IN_WORDS[shown]}")
                 columns += (
