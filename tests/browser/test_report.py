@@ -141,7 +141,7 @@ def test_opening_a_run(page: Page) -> None:
     page.locator("#score table:visible").first.get_by_role("link", name="always-entailment", exact=True).click()
     opened = page.locator("details.run[open]")
     assert opened.locator("summary").inner_text() == "always-entailment"
-    assert opened.locator("caption", has_text="Answers by key, 3-way").count() == 1
+    assert opened.locator("caption", has_text="Answers by key, three-way").count() == 1
     assert 0 <= opened.locator("summary").evaluate("node => node.getBoundingClientRect().top") < 900
     page.locator("#explorer [name=q]").fill("Vanderkooi")
     opened.get_by_role("link", name="The pairs it got wrong").click()  # whatever was searched for before
@@ -193,11 +193,11 @@ def test_the_menu(page: Page) -> None:
 def test_the_other_way(page: Page) -> None:
     """One switch shows verdict, leaderboard and tables in the other way of scoring."""
     assert page.locator(".board:visible .value").nth(1).inner_text() == "78.8"
-    assert page.locator("#score table:visible caption").first.inner_text().startswith("2-way")
+    assert page.locator("#score table:visible caption").first.inner_text().startswith("Two-way")
     page.locator("#way-3").check()
     assert "careful scores highest (76.2%)" in page.locator(".verdict:visible").inner_text()
     assert page.locator(".board:visible").first.get_by_role("link", name="two-way", exact=True).count() == 0
-    assert page.locator("#score table:visible caption").first.inner_text().startswith("3-way")
+    assert page.locator("#score table:visible caption").first.inner_text().startswith("Three-way")
     tiles = page.locator(".grade:visible").all_inner_texts()
     assert [text for text in tiles if text.startswith("Test set")] == [tiles[0]]
     assert tiles[0].endswith("three-way")

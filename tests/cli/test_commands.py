@@ -180,7 +180,7 @@ def test_one_table() -> None:
     done = karat("score", KEY, RUN, "--table", "1", "--format", "json")
     assert done.returncode == 2
     assert "csv, latex, markdown or text, not as json" in done.stderr
-    assert karat("score", KEY, RUN, "--table", "1").stdout.startswith("2-way, 160 pairs")
+    assert karat("score", KEY, RUN, "--table", "1").stdout.startswith("Two-way, 160 pairs")
 
 
 def test_check_exit_status(write: Write) -> None:

@@ -174,7 +174,7 @@ def test_very_many_of_one_reason_are_told_as_one() -> None:
         ("mean_recall", "mean recall"),
         ("decided_f(weight=1/3)", "decided F, weight 1/3"),
         ("recall(ENTAILMENT)", "recall, ENTAILMENT"),
-        ("mean_recall, 2-way", "mean recall, 2-way"),
+        ("mean_recall, 2-way", "mean recall, two-way"),
     ],
 )
 def test_measures_are_named_in_words(spelling: str, words: str) -> None:

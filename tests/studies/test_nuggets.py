@@ -303,8 +303,28 @@ def test_what_answers_contradict(tmp_path: Path) -> None:
     said += ", which counts as no support."
     assert said in [str(one) for one in contrary.findings()]
     assert not [one for one in silent.findings() if "contrary" in str(one)]
-    assert "contradicted" in [column.name for column in contrary.sheets()[0].columns]
-    assert "contradicted" not in [column.name for column in silent.sheets()[0].columns]
+    assert "contradicted" in [column.name for column in contrary.sheets()[1].columns]
+    assert "contradicted" not in [column.name for column in silent.sheets()[1].columns]
+
+
+def test_invalid_labels_are_shown_in_a_few_rows(tmp_path: Path) -> None:
+    """The first ten answers, with the first labels of each, and how many more there are; JSON has all."""
+    lines = []
+    for topic in range(12):
+        nuggets_of = [{"text": f"n{place}", "importance": "vital"} for place in range(6)]
+        lines.append({"qid": f"t{topic:02}", "nuggets": nuggets_of})
+    (tmp_path / "n.jsonl").write_text("".join(f"{json.dumps(line)}\n" for line in lines), encoding="utf-8")
+    for line in lines:
+        for place, nugget in enumerate(line["nuggets"]):
+            nugget["assignment"] = f"junk {place}" if place else "support"
+    (tmp_path / "run.jsonl").write_text("".join(f"{json.dumps(line)}\n" for line in lines), encoding="utf-8")
+    result = nuggets(read_matches(tmp_path / "run.jsonl", read_nuggets(tmp_path / "n.jsonl")))
+    sheet = next(one for one in result.sheets() if one.title == "Scores that depend on invalid labels")
+    assert len(sheet.rows()) == 10
+    assert sheet.rows()[0][-1] == "assignment 'junk 1', assignment 'junk 2', assignment 'junk 3' and 2 more"
+    assert any("2 more answers and all scores are in JSON" in note for note in map(str, sheet.notes))
+    assert {one.topic for one in result.changed} == {f"t{topic:02}" for topic in range(12)}
+    assert all(len(one.columns) <= 9 for one in result.sheets()[:2])
 
 
 def test_programs_may_say_contradicted_too(tmp_path: Path) -> None:

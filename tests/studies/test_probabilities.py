@@ -61,7 +61,7 @@ def test_runs_without_probabilities_have_reasons(responses: Responses) -> None:
     places = {row.run: at for at, row in enumerate(result.runs)}
     assert "answers only" in reasons[f"/runs/{places['careful']}/values/3/log_loss"]
     assert "no confidences" in reasons[f"/runs/{places['two-way']}/values/2/brier"]
-    assert "3-way" in reasons[f"/runs/{places['careful']}/values/2/log_loss"]
+    assert "three-way" in reasons[f"/runs/{places['careful']}/values/2/log_loss"]
     assert reasons["/baselines/0/values/2/log_loss"] == "a baseline states no probabilities"
     assert (result.runs[places["ranked"]].values["2"] or {})["auroc"] > 0.5
     table = result.sheet_named("Probabilities")

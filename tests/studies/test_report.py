@@ -412,7 +412,7 @@ def test_a_run_by_itself(whole: Report) -> None:
     portraits = {portrait.run: portrait for portrait in whole.portraits() if portrait.about == "pairs"}
     assert set(RUNS.names) <= set(portraits)
     careful = portraits["careful"]
-    table = next(sheet for sheet in careful.sheets if sheet.title == "Answers by key, 3-way")
+    table = next(sheet for sheet in careful.sheets if sheet.title == "Answers by key, three-way")
     counts = np.array([column.values for column in table.columns[1:]])
     assert counts.sum() == len(KEY)
     assert counts.trace() == (RUNS.runs[RUNS.names.index("careful")].codes == KEY.labels).sum()
@@ -427,7 +427,7 @@ def test_runs_of_one_name(whole: Report) -> None:
     mine = [portrait for portrait in whole.portraits() if portrait.run == "careful"]
     assert [portrait.about for portrait in mine] == ["pairs", "questions"]
     pairs, questions = ({sheet.title for sheet in portrait.sheets} for portrait in mine)
-    assert "Answers by key, 3-way" in pairs - questions
+    assert "Answers by key, three-way" in pairs - questions
     overlap = next(
         portrait for portrait in whole.portraits() if portrait.run == "overlap" and portrait.about == "pairs"
     )

@@ -411,7 +411,7 @@ def test_confusion_matrix(make: Make) -> None:
     with pytest.raises(karat.UsageError, match="no table"):
         karat.score(two).sheet_named("Confusion matrix")
     assert len(karat.score(two, confusion=True).sheet_named("Confusion matrix").rows()) == 6
-    assert [sheet.title for sheet in karat.score(one).about("a")].count("Confusion matrix, 3-way") == 1
+    assert [sheet.title for sheet in karat.score(one).about("a")].count("Confusion matrix, three-way") == 1
 
 
 def test_digits_of_one_run(key: karat.Pairs) -> None:

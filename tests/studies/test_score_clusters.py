@@ -125,7 +125,7 @@ def test_ranking_resamples_texts() -> None:
 def test_said() -> None:
     """The table names the clusters, few are called few, and an unknown name is refused with those that there are."""
     made = karat.score(runs_on(TEXTS), cluster="text")
-    assert made.sheets()[0].title.startswith("3-way, 300 pairs in 60 clusters:")
+    assert made.sheets()[0].title.startswith("Three-way, 300 pairs in 60 clusters:")
     assert "intervals are over 60 clusters: pairs with the same text" in map(str, made.sheets()[0].notes)
     assert not any("few to estimate" in said for said in made.findings())
     few = karat.score(runs_on(TEXTS), cluster="half")

@@ -14,7 +14,7 @@ import karat
 from karat.data.ballots import Ballots, Scale
 from karat.data.provenance import IN_MEMORY
 from karat.data.responses import Responses, Run, RunInfo
-from karat.labels import THREE
+from karat.labels import THREE, TWO
 from karat.studies.sensitivity.result import Sensitivity
 from karat.studies.sensitivity.study import sensitivity
 from tests.undefined import all_explained
@@ -54,7 +54,10 @@ def first_by_hand(scores: dict[str, float]) -> list[str]:
 
 
 def by_hand(result: Sensitivity) -> list[int]:
-    """The settings whose scores are not those of an earlier one times a positive factor, plus a constant."""
+    """The settings whose scores are not those of an earlier one times a positive factor, plus a constant.
+
+    Two values are always that of another two, so they have to be equal.
+    """
     kept = [0]
     for place, one in enumerate(result.settings):
         a = np.array([*one.scores.values()])
@@ -63,7 +66,8 @@ def by_hand(result: Sensitivity) -> list[int]:
             same = one.units == result.settings[old].units and not np.isnan(a - b).any()
             flat = np.ptp(a) < 1e-9 or np.ptp(b) < 1e-9
             line = np.ptp(a) < 1e-9 and np.ptp(b) < 1e-9 if flat else np.corrcoef(a, b)[0, 1] > 1 - 1e-9
-            if same and line:
+            two = any(len(np.unique(scores[~np.isnan(scores)])) == 2 for scores in (a, b))
+            if same and (np.allclose(a, b) if two else line):
                 break
         else:
             kept.append(place)
@@ -75,6 +79,11 @@ def by_hand(result: Sensitivity) -> list[int]:
 def test_sentences_say_what_the_table_says(make: Callable[[int], Sensitivity], seed: int) -> None:
     """Who is first under which setting, ties as ties; and under which setting most pairs of runs swap ranks."""
     result = make(seed)
+    if result.fixed:
+        assert not by_hand(result)
+        assert any("could not change" in one for one in result.findings())
+        assert not any(sheet.title.startswith("Rankings under") for sheet in result.sheets())
+        return
     columns = {column.name: column.values for column in result.sheets()[0].columns}
     winners = [first_by_hand(one.scores) for one in result.settings]
     for cell, runs in zip(columns["first"], winners, strict=True):
@@ -137,6 +146,25 @@ def test_sentences_say_what_the_table_says(make: Callable[[int], Sensitivity], s
         level = sum(abs(other - scores[run]) < 1e-9 for other in scores.values())
         assert placed == above + (level + 1) / 2 or scores[run] != scores[run]
     all_explained(result)
+
+
+def test_two_runs_can_swap_under_another_measure() -> None:
+    """Of two runs every ranking is the other's on another scale or its reverse, which says nothing about measures."""
+    key = pairs_of(np.array([0] * 6 + [1] * 4, dtype=np.int8))
+    answers = {"a": [0] * 9 + [1], "b": [0] * 4 + [1] * 6}
+    runs = [
+        Run(
+            RunInfo(name, TWO, IN_MEMORY),
+            np.array(given, dtype=np.int8),
+            np.arange(10, dtype=np.int32),
+            *(None, None, None),
+        )
+        for name, given in answers.items()
+    ]
+    result = sensitivity(Responses.of(key, runs), way="2")
+    assert result.alternatives
+    assert not result.fixed
+    assert any(sheet.title.startswith("Rankings under") for sheet in result.sheets())
 
 
 @pytest.mark.parametrize("values", [(0.0, 1.0), (-1.0, 4.0), (0.5, 0.5)])

@@ -221,11 +221,11 @@ def test_headings_are_explained(runs: karat.Responses) -> None:
         assert word in notes
     low = noisy.detectables[0].discordance.low
     assert low < 0.22
-    assert f"units, similar runs: 2-way, for 22.0 points, ψ is set to the difference instead of {low:.1%}" in notes
+    assert f"units, similar runs: two-way, for 22.0 points, ψ is set to the difference instead of {low:.1%}" in notes
     assert noisy.sizes[1].low == mcnemar_units(0.22, 0.22) == mcnemar_units(low, 0.22)
     two = size(runs.of_runs([0, 1]), difference=[0.6], replicates=200)
     (note,) = (str(note) for sheet in two.sheets() for note in sheet.notes if "ψ is set" in str(note))
-    assert note.startswith("units, similar runs; units; units, different runs: 3-way, for 60.0 points, ψ is set")
+    assert note.startswith("units, similar runs; units; units, different runs: three-way, for 60.0 points, ψ is set")
     plain = size(runs, difference=[0.05], replicates=200)
     assert "taken as the difference" not in plain.render("text")
     assert "noisy" not in plain.render("text")

@@ -20,6 +20,7 @@ from types import UnionType
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from karat.errors import in_python
+from karat.labels import IN_WORDS
 
 R = TypeVar("R")
 NO_REASON = "undefined"
@@ -304,7 +305,13 @@ CAPITALS = {"f": "F", "f1": "F1", "auroc": "AUROC", "brier": "Brier", "matthews"
 
 
 def readable(spelling: str) -> str:
-    """The name of a measure for people: mean_recall is mean recall, decided_f(weight=1/3) is decided F, weight 1/3."""
+    """The name of a measure for people: mean_recall is mean recall, decided_f(weight=1/3) is decided F, weight 1/3.
+
+    With its way, `mean_recall, 2-way` is mean recall, two-way.
+    """
+    measure, ways, way = spelling.partition(", ")
+    if way.removesuffix("-way") in IN_WORDS:
+        return f"{readable(measure)}{ways}{IN_WORDS[way.removesuffix('-way')]}"
     if supported := SUPPORT.get(spelling.removeprefix("strict_")):
         return f"strict {supported}" if spelling.startswith("strict_") else supported
     name, _, options = spelling.removesuffix(")").partition("(")

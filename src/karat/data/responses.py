@@ -19,7 +19,7 @@ from karat.data.scores import Scores
 from karat.data.tables import Table
 from karat.errors import NotApplicable, Problem, UsageError, counted
 from karat.kernels.counting import contingency, divide, weighted_contingency
-from karat.labels import NO_ANSWER, THREE, TWO, Codes, Way, fold
+from karat.labels import IN_WORDS, NO_ANSWER, THREE, TWO, Codes, Way, fold
 
 NO_SHARES = "the run gives a probability to its answers only, not to every label"
 
@@ -344,7 +344,7 @@ class Responses:
         if not ((said >= 0) & (said <= 1)).all():
             raise NotApplicable("the run's confidences are no probabilities: some lie outside 0 to 1")
         if own.probabilities is None and way is not info.way:
-            raise NotApplicable(f"the run states its confidences in {info.way.name}-way answers")
+            raise NotApplicable(f"the run states its confidences in {IN_WORDS[info.way.name]} answers")
         key = self.key_codes(way)
         scored = key >= 0 if within is None else within & (key >= 0)
         if not scored.any():

@@ -16,7 +16,7 @@ TITLED = "in the title"
 """The unit of a column in per cent that is headed by a name: the title of the table says what is below."""
 
 
-NAMES = ("run", "run a", "run b", "second", "b")
+NAMES = ("run", "run a", "run b", "second", "b", "officially better", "better here")
 """The headings of columns without which nobody knows what a row is about."""
 INTERVAL = re.compile(r"\b(low|high)$|interval$|\d ?%( CI)?$")
 """How the headings of intervals and of their ends end."""

@@ -70,7 +70,7 @@ def test_information_by_hand(make: Make) -> None:
         "(random-key)": 0.375,
     }
     assert point_scales(drawn)[1] == (0.0, 1.0)
-    assert all("3-way" in axis for axis in drawn.axes)
+    assert all("three-way" in axis for axis in drawn.axes)
 
 
 def test_information_of_examples(runs: karat.Responses) -> None:

@@ -8,6 +8,7 @@ from scipy.stats import binom
 
 import karat
 from karat.data.scores import Scores
+from karat.labels import IN_WORDS
 from karat.render.scale import in_unit
 from karat.studies.size.study import size
 from tests.studies.charts.reading import matrix, of
@@ -97,7 +98,7 @@ def test_planning_both_ways(key: karat.Pairs, runs: karat.Responses) -> None:
     for row in result.detectables:
         chart = charts[f"planning-{row.way}-way"]
         assert chart.lines[-1].name == f"{100 * row.corrected:.1f} points now"
-        assert (chart.way, f"{row.way}-way" in chart.title) == (row.way, True)
+        assert (chart.way, IN_WORDS[row.way] in chart.title) == (row.way, True)
 
 
 @pytest.mark.parametrize(("units", "noise"), [(60, 0.0), (3000, 0.0), (160, 0.2)])

@@ -11,9 +11,10 @@ from karat.data.coincidences import MOST_TABLED
 from karat.data.fields import Cell, Shown, Why
 from karat.data.records import Records, RowsAt
 from karat.data.result import Bounded, Column, Estimate, Field, Sheet
+from karat.labels import IN_WORDS
 from karat.measures.agreement import ONE_LABEL, coefficients
 from karat.studies.base import StudyResult, sources_of
-from karat.studies.wording import P, counted, over_clusters
+from karat.studies.wording import P, begun, counted, over_clusters
 
 COEFFICIENT_NAMES = {
     "agreement": "observed agreement",
@@ -235,7 +236,9 @@ class Agreement(StudyResult):
         """All coefficients on the original labels; on a fold, those that are defined."""
         among = f" in {counted(self.clusters, 'cluster')}" if self.clusters is not None else ""
         title = (
-            f"{way}-way" if way else f"{who}, {counted(self.units, 'unit')}{among}, {counted(self.ballots, 'ballot')}"
+            begun(IN_WORDS[way])
+            if way
+            else f"{who}, {counted(self.units, 'unit')}{among}, {counted(self.ballots, 'ballot')}"
         )
         shown = {name: one for name, one in view.coefficients.items() if not way or one.value == one.value}
         names = Column(

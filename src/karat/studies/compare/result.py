@@ -10,6 +10,7 @@ from karat.data.composite import RANKS_MEAN, Board, Entry, Ranks
 from karat.data.fields import Missing, Shown, Why, readable, span
 from karat.data.records import Records, RowsAt
 from karat.data.result import Cell, Checked, Column, Ends, Field, Note, Sheet
+from karat.labels import IN_WORDS
 from karat.studies.base import LeftOut
 from karat.studies.compare.gate import UNGATED, Gate, gate_checks, gate_sheet
 from karat.studies.shared_texts import NONE_SHARED, SharedTexts
@@ -280,7 +281,7 @@ class Comparison(ComparedInPairs):
 
     def _ranking(self) -> Sheet:
         of_what = counted(self.units, "unit") + (f" in {counted(self.clusters, 'cluster')}" if self.clusters else "")
-        way = f", {self.way}-way" if self.way else ""
+        way = f", {IN_WORDS[self.way]}" if self.way else ""
         notes = [Note.of(self._grouping, "rank", "letters")]
         tested = f"test: {TEST_NAMES[self.test]} ({self.why}); it tests {self.tests_what}"
         for told in (tested, f"{self.correction_name}: controls {self.controls}"):

@@ -11,9 +11,10 @@ from karat.data.fields import Why
 from karat.data.provenance import Source
 from karat.data.records import Records, RowsAt
 from karat.data.result import Column, Field, Note, RunName, Sheet
+from karat.labels import IN_WORDS
 from karat.studies.base import StudyResult
 from karat.studies.diagnose.rows import Consistency, Contest, PairRow, PartsCorrelation, PhenomenonRow, Prior, Row
-from karat.studies.wording import CORRECTION_NAMES, counted
+from karat.studies.wording import CORRECTION_NAMES, begun, counted
 
 
 @dataclass(frozen=True)
@@ -156,7 +157,7 @@ class Diagnosis(StudyResult):
 
     def _overall(self) -> Sheet:
         """The runs, and in brackets the systems that give one answer to every pair."""
-        notes = [f"{self.way}-way; accuracies have Wilson intervals"]
+        notes = [f"{begun(IN_WORDS[self.way])}; accuracies have Wilson intervals"]
         if self.weighted:
             notes[0] += ", with the effective number of pairs under the weights"
         if self.shared_texts:

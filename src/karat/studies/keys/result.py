@@ -9,9 +9,10 @@ from karat.data.ballots import Reason
 from karat.data.fields import Shown, Why, readable
 from karat.data.records import Records, RowsAt
 from karat.data.result import TITLED, Column, Ends, Field, Sheet
+from karat.labels import IN_WORDS
 from karat.studies.base import LeftOut, StudyResult
 from karat.studies.rankings import NO_SCORE, ONE_RUN, RANKING_COLUMNS, UNMEASURED, RankingChange, best, tied_note
-from karat.studies.wording import counted, in_points, per_cent
+from karat.studies.wording import begun, counted, in_points, per_cent
 
 
 def _no_tau(result: Any) -> str:
@@ -195,7 +196,7 @@ class KeyComparison(StudyResult):
         )
         tau, others = RANKING_COLUMNS.split(maxsplit=1)
         return self.sheet(
-            f"Keys from the same ballots, {runs}, {self.way}-way",
+            f"Keys from the same ballots, {runs}, {IN_WORDS[self.way]}",
             self.keys,
             "name units",
             *(Field(label, ("labels", label)) for label in self.keys[0].labels),
@@ -224,7 +225,7 @@ class KeyComparison(StudyResult):
             if 0 < key.units < self.units:
                 note = f"under the official key on the {counted(key.units, 'unit')} of {key.name}"
                 columns.append(Column("officially", [key.official[run] for run in runs], note=note, unit=unit))
-        return Sheet(f"{readable(self.measure)}{' %' * bool(unit)} under each key", tuple(columns))
+        return Sheet(f"{begun(readable(self.measure))}{' %' * bool(unit)} under each key", tuple(columns))
 
     def _swaps(self) -> list[Sheet]:
         swaps = [(key, one) for key in self.keys for one in key.swaps]

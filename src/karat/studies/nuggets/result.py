@@ -19,7 +19,7 @@ from karat.measures import question_measures
 from karat.studies.base import StudyResult, sources_of
 from karat.studies.nuggets.parts import NuggetPart, parts_sheet
 from karat.studies.unit_means import BetaCurves, Mean, by_assessor, matrix_of
-from karat.studies.wording import leaders
+from karat.studies.wording import counted, leaders
 
 NUGGET_SCORES = ("strict_vital", "vital", "strict_weighted", "weighted", "strict_all", "all", "f", "strict_f")
 """Strict scores do not count partial support."""
@@ -40,18 +40,21 @@ RANKED_BY: dict[Kind, str] = {
     "ratings": "the weighted sum of content and organisation",
 }
 """What the runs are ranked by, in words."""
+FIRST_READ = "run vital strict_vital f recall precision length topics"
+REST = "run weighted strict_weighted all strict_all strict_f missing"
+"""The columns of runs, in two tables that fit a page: those that people read first, and all others."""
+MOST_ROWS, MOST_LABELS = 10, 3
+"""Rows and labels per row shown of scores that depend on invalid labels."""
 NOT_COMPARED = "fewer than two runs are in both rankings, a run has no score, or all runs of one are tied"
-NOTES = (
-    Note.of(
-        "Vital, weighted and all: support of nuggets; partial support counts half, and nothing in strict scores.",
-        *("vital, strict", "vital", "weighted, strict", "weighted", "all, strict", "all"),
-    ),
-    Note.of(
-        "F: partial support counts in full, and not at all in strict F; recall and precision are the components of F.",
-        *("F", "F, strict", "recall", "precision"),
-    ),
-    "Means are over the topics scored for every run.",
+SUPPORT_NOTE = Note.of(
+    "Vital, weighted and all: support of nuggets; partial support counts half, and nothing in strict scores.",
+    *("vital", "vital, strict", "weighted, strict", "weighted", "all, strict", "all"),
 )
+F_NOTE = Note.of(
+    "F: partial support counts in full, and not at all in strict F; recall and precision are the components of F.",
+    *("F", "F, strict", "recall", "precision"),
+)
+MEANS_NOTE = "Means are over the topics scored for every run."
 CONTRARY = Note.of(
     "Contradicted: nuggets that an answer contradicts, over all topics and assessors; they count as no support.",
     "contradicted",
@@ -118,7 +121,9 @@ class Changed:
     @property
     def labels_cell(self) -> Annotated[str, Shown("labels")]:
         """The labels in one cell."""
-        return ", ".join(self.labels) or "no judged vital nugget"
+        more = len(self.labels) - MOST_LABELS
+        shown = ", ".join(self.labels[:MOST_LABELS])
+        return f"{shown} and {more} more" if more > 0 else shown or "no judged vital nugget"
 
 
 @dataclass(frozen=True)
@@ -233,10 +238,13 @@ class NuggetScores(StudyResult):
         """Runs, scores that depend on labels without a meaning, assessors and their rankings, rankings by β."""
         best_first = sorted(self.runs, key=lambda run: -np.nan_to_num(run.vital, nan=-1))
         contrary = any(run.contradicted for run in self.runs)
-        columns = "run", *NUGGET_SCORES, *F_PARTS, "length topics missing" + " contradicted" * contrary
-        notes = (*NOTES, CONTRARY) if contrary else NOTES
-        made = self.sheet("Runs", best_first, *columns, notes=notes, sorted_by="vital")
-        sheets = [replace(made, best=tuple(one.name for one in made.columns if one.name not in NOT_SCORES))]
+        made = self.sheet("Runs", best_first, FIRST_READ, notes=(SUPPORT_NOTE, F_NOTE, MEANS_NOTE), sorted_by="vital")
+        notes = (CONTRARY,) if contrary else ()
+        rest = self.sheet("Other scores of the runs", best_first, REST, "contradicted" * contrary, notes=notes)
+        sheets = [
+            replace(one, best=tuple(column.name for column in one.columns if column.name not in NOT_SCORES))
+            for one in (made, rest)
+        ]
         if self.unscored:
             sheets.append(self.sheet("Topics not scored", self.unscored, "topic reason"))
         for name in dict.fromkeys(part.by for part in self.parts):
@@ -264,13 +272,18 @@ class NuggetScores(StudyResult):
         return [*self.betas.sheets(title), *by_each]
 
     def _changed(self) -> Sheet:
-        """One row per run and topic, with the first of its scores that changes."""
+        """One row per run and topic, with the first of its scores that changes; the first few of them."""
         first = {(one.run, one.topic): one for one in reversed(self.changed)}
+        rows = list(first.values())[::-1]
+        more = len(rows) - MOST_ROWS
+        left_out = (
+            f"{counted(more, 'more answer')} and all scores are in JSON." if more > 0 else "JSON has all of them."
+        )
         return self.sheet(
             "Scores that depend on invalid labels",
-            list(first.values())[::-1],
+            rows[:MOST_ROWS],
             "run topic score missing zero labels_cell",
-            notes=["The first score that changes on each topic; JSON has all of them."],
+            notes=[f"The first score that changes on each topic. {left_out}"],
         )
 
 

@@ -188,6 +188,8 @@ def question_runs(result: QuestionAnswering) -> Iterable[Chart]:
     known = [one for one in types if any(value == value for value in one.values) and one.values != total.values]
     kept = (total, *known) if any(value == value for value in total.values) else tuple(known)
     axis = AXES.get(result.ranked_by, rank_name(result.ranked_by))
+    if result.only_type and result.ranked_by == "type_score":
+        axis = "mean over questions"
     if kept:
         yield Dots(
             title=f"Scores by {axis.removeprefix('mean over ')}" if known else "Scores of the runs",

@@ -27,6 +27,8 @@ from karat.studies.unit_means import BetaCurves, Mean
 
 UNITS = {"series": "series_score", "factoid": "factoid_accuracy", "list": "list_f", "other": "nugget_f"}
 """The units of a score matrix, and the measure of each."""
+MOST_UNSCORED = 10
+"""Questions shown of those that are not scored; JSON has all of them."""
 JUDGED_BY_NOTES: dict[JudgedBy | None, str] = {
     "people": "People judged the answers.",
     "patterns": "Patterns judged the answers automatically, which is lenient.",
@@ -215,6 +217,8 @@ class QuestionAnswering(StudyResult):
             rows = [run.questions for run in self.runs]
             asked = [one for one in self.questions if one.type == unit.upper() and not one.unscored]
             homes = {one.question: one.series for one in asked}
+        if unit is None and self.ranked_by == "type_score":
+            unit = self.only_type
         ranked = unit == "factoid" and int(self.signature.parameters.get("answers", 1)) > 1
         return Scores(
             runs=tuple(run.run for run in self.runs),
@@ -247,11 +251,9 @@ class QuestionAnswering(StudyResult):
         if len(self.runs) > 1 and (boxes := [box for box in self.series if box.median == box.median]):
             columns = "series target questions low whiskers lower median upper high beyond"
             sheets.append(self.sheet("Scores of all runs on each series", boxes, columns))
-        if self.zero_medians:
+        if medians := [one for one in self.zero_medians if one.units]:
             note = "The median is over runs."
-            sheets.append(
-                self.sheet("Units with a median score of 0", self.zero_medians, "of units zero share", notes=[note])
-            )
+            sheets.append(self.sheet("Units with a median score of 0", medians, "of units zero share", notes=[note]))
         if self.weights is not None:
             sheets.append(self.weights.sheet())
         if self.betas is not None and len(self.runs) > 1:
@@ -261,7 +263,10 @@ class QuestionAnswering(StudyResult):
         if self.assessors is not None:
             sheets += self._assessors(self.assessors)
         if unscored := [one for one in self.questions if one.unscored]:
-            sheets.append(self.sheet("Questions not scored", unscored, "question type unscored"))
+            more = len(unscored) - MOST_UNSCORED
+            notes = [f"{more:,} more in JSON."] if more > 0 else []
+            shown = unscored[:MOST_UNSCORED]
+            sheets.append(self.sheet("Questions not scored", shown, "question type unscored", notes=notes))
         return sheets
 
     @property
@@ -285,6 +290,12 @@ class QuestionAnswering(StudyResult):
     def _overlap(self) -> bool:
         """Whether factoid answers are compared with accepted ones, whoever judges them."""
         return self._asks("factoid") and any(run.factoid.token_f1 is not None for run in self.runs)
+
+    @property
+    def only_type(self) -> str | None:
+        """The type of all questions; None if they are of several."""
+        there = [kind for kind in ("factoid", "list", "other") if self._asks(kind)]
+        return there[0] if len(there) == 1 else None
 
     def _score(self, kind: str) -> list[str | Field]:
         """The score on questions of one type."""

@@ -21,7 +21,7 @@ from karat.data.scores import shared_clusters
 from karat.data.tables import Table
 from karat.errors import NotApplicable
 from karat.kernels.ranking import tie_groups
-from karat.labels import THREE, TWO, Way
+from karat.labels import IN_WORDS, THREE, TWO, Way
 from karat.measures import accuracy, calibration_error, information, kappa, measures
 from karat.measures.probabilities import EDGES, TENTHS, tenths
 from karat.statistics.clusters import UNCLUSTERED, UnitCells, mean_p, right_interval
@@ -56,7 +56,7 @@ SOURCES = ("Brier 1950", "Naeini, Cooper and Hauskrecht 2015", "Broecker and Smi
 class Degradation:
     """A merge `source` → `target` that raises accuracy or kappa and lowers information."""
 
-    way: Annotated[str, Shown(form="{}-way".format)]
+    way: Annotated[str, Shown(form=IN_WORDS.__getitem__)]
     source: str
     target: str
     accuracy: tuple[float, float]
@@ -184,7 +184,7 @@ CONFIDENCES = (
 class Reliability:
     """Confidences compared with accuracy, overall and by tenths that have pairs."""
 
-    way: Annotated[str, Shown(form="{}-way".format)]
+    way: Annotated[str, Shown(form=IN_WORDS.__getitem__)]
     """The way in which the run answers and states its confidences."""
     pairs: int
     confidence: Annotated[float, Shown("mean confidence", unit="%")]

@@ -25,7 +25,7 @@ from karat.data.charts import (
     Variant,
 )
 from karat.data.fields import readable
-from karat.labels import WAYS
+from karat.labels import IN_WORDS, WAYS
 from karat.measures.probabilities import EDGES
 from karat.studies.base import needs
 from karat.studies.score.caveats import Reliability
@@ -86,7 +86,7 @@ def _by_slice(result: Evaluation, attribute: str) -> Panels | Heat | None:
     note = f"the table also has {rest:,} value{'s' * (rest > 1)}{few}" if rest else ""
     found = [{row.run: row for row in part.runs} for part in parts]
     values = {row.run: [_known((one[row.run].values[way] or {}).get(measure)) for one in found] for row in systems}
-    title = f"{named.capitalize()} by {attribute}, {way}-way"
+    title = f"{named.capitalize()} by {attribute}, {IN_WORDS[way]}"
     if not any(value == value for numbers in values.values() for value in numbers):
         return None
     if len(systems) > MOST_PANELS:
@@ -120,7 +120,7 @@ def _by_slice(result: Evaluation, attribute: str) -> Panels | Heat | None:
                 labels=tuple(f"{part.value} (n {part.units:,})" for part in parts),
                 series=(Series(measure, values[row.run]),),
                 intervals=tuple(Interval(*one) for one in ends),
-                axis=f"{named}, {way}-way, with {result.percent} CI",
+                axis=f"{named}, {IN_WORDS[way]}, with {result.percent} CI",
                 unit="%" if percent else "",
                 low=low,
                 high=high,
@@ -145,12 +145,12 @@ def conditioned(result: Evaluation) -> Iterable[Chart]:
             yield Dots(
                 name=_chart_name(result, way.name),
                 way=result.one_of(way.name),
-                title=f"Accuracy on the pairs of each label, {way.name}-way",
+                title=f"Accuracy on the pairs of each label, {IN_WORDS[way.name]}",
                 labels=tuple(row.name for row in rows),
                 series=tuple(
                     Series(label, [_number(row, way.name, name) for row in rows]) for label, name in names.items()
                 ),
-                axis=f"accuracy on the pairs of each label, {way.name}-way",
+                axis=f"accuracy on the pairs of each label, {IN_WORDS[way.name]}",
                 unit="%",
                 joined=True,
             )
@@ -189,9 +189,9 @@ def information(result: Evaluation) -> Iterable[Chart]:
         yield Points(
             name=_chart_name(result, way),
             way=result.one_of(way),
-            title=f"Accuracy and information, {way}-way",
+            title=f"Accuracy and information, {IN_WORDS[way]}",
             points=tuple(marks),
-            axes=(f"information, corrected (bits, {way}-way)", f"accuracy, {way}-way"),
+            axes=(f"information, corrected (bits, {IN_WORDS[way]})", f"accuracy, {IN_WORDS[way]}"),
             unit="%",
             caption="" if trivial else NO_BASELINES,
         )

@@ -9,7 +9,7 @@ from typing import Annotated, ClassVar
 from karat.data.fields import Why, readable
 from karat.data.records import Records, RowsAt
 from karat.data.result import TITLED, Column, Field, Note, RunName, Sheet
-from karat.labels import ENTAILMENT, NO_ANSWER, NO_ENTAILMENT, WAYS, Way
+from karat.labels import ENTAILMENT, IN_WORDS, NO_ANSWER, NO_ENTAILMENT, WAYS, Way
 from karat.measures.facts import INTERVALS
 from karat.studies.base import StudyResult
 from karat.studies.rankings import Crossing
@@ -42,7 +42,7 @@ LOSS_NOTE = Note.of(
     "log loss",
     "Brier",
     "AUROC",
-    "AUROC 2-way",
+    "AUROC two-way",
 )
 NO_ANSWER_NOTE = Note.of("I counts a missing answer as a separate answer", "I", "I corrected")
 SOUND_NOTE = Note.of(
@@ -180,7 +180,7 @@ class Evaluation(StudyResult):
                     labels = WAYS[way].labels
                     answers = (*labels, NO_ANSWER)[: len(counts[0])]
                     columns = [Column(label, [line[at] for line in counts], 0) for at, label in enumerate(answers)]
-                    title = f"Answers by key, {way}-way"
+                    title = f"Answers by key, {IN_WORDS[way]}"
                     made.append(Sheet(title, (Column("key", list(labels)), *columns), way=self.one_of(way)))
         return made
 
@@ -199,7 +199,7 @@ class Evaluation(StudyResult):
         answers += [NO_ANSWER] * any(len(row) > len(answers) for row in cells)
         counts = [Column(name, [row[at] for row in cells], digits) for at, name in enumerate(answers)]
         columns = (Column("run", names), Column("key", keys), *counts)
-        return Sheet(f"Confusion matrix, {way.name}-way", columns, way=self.one_of(way.name))
+        return Sheet(f"Confusion matrix, {IN_WORDS[way.name]}", columns, way=self.one_of(way.name))
 
     def _main(self, way: str) -> Sheet:
         rows = self._rows(way)
@@ -212,7 +212,7 @@ class Evaluation(StudyResult):
                 if measure == "accuracy" and shown != way:
                     heading = f"{shown}-way"  # beside the accuracy that it belongs to
                 best += [heading] * (measure not in ENTROPIES and not fact_of(measure, "lower"))
-                made = self._measured(heading, shown, measure, f"{readable(measure)}, {shown}-way")
+                made = self._measured(heading, shown, measure, f"{readable(measure)}, {IN_WORDS[shown]}")
                 columns += (
                     made if (number == 0 and shown == way) or (asked and not heading.endswith("-way")) else made[:1]
                 )
@@ -230,7 +230,7 @@ class Evaluation(StudyResult):
             counts["without label"] = without
         labels = ", ".join(f"{count:,} {label}" for label, count in counts.items())
         among = f" in {counted(self.clusters, 'cluster')}" if self.clusters is not None else ""
-        title = f"{way}-way, {counted(self.key.units, 'pair')}{among}: {labels}"
+        title = f"{begun(IN_WORDS[way])}, {counted(self.key.units, 'pair')}{among}: {labels}"
         sheet = self.sheet(title, rows, *columns, notes=tuple(self._notes()), sorted_by=columns[1].name)
         return replace(sheet, way=self.one_of(way), best=tuple(best))
 
@@ -300,7 +300,7 @@ class Evaluation(StudyResult):
         else:
             columns = [Column(attribute, parts)]
             columns += [Column(name, [cells[part, run] for part in parts], unit=unit) for run, name in runs.items()]
-        return Sheet(f"{begun(readable(measure))}{' %' * bool(unit)} by {attribute}, {way}-way", tuple(columns))
+        return Sheet(f"{begun(readable(measure))}{' %' * bool(unit)} by {attribute}, {IN_WORDS[way]}", tuple(columns))
 
     def _confidences(self) -> Sheet:
         parts = "way confidence accuracy interval brier calibration_error error_interval by_luck luck"
@@ -321,8 +321,8 @@ class Evaluation(StudyResult):
         columns = [RUN]
         for measure in ("log_loss", "brier", "auroc"):  # the calibration error is beside its chance level
             of = "2" if measure == "auroc" else way.name
-            columns += self._measured(heading_of(measure) + " 2-way" * (of != way.name), of, measure)
-        made = self.sheet(f"Probabilities, {way.name}-way", rows, *columns, notes=(LOSS_NOTE,), sorted_by="run")
+            columns += self._measured(heading_of(measure) + " two-way" * (of != way.name), of, measure)
+        made = self.sheet(f"Probabilities, {IN_WORDS[way.name]}", rows, *columns, notes=(LOSS_NOTE,), sorted_by="run")
         return replace(made, way=self.one_of(way.name))
 
     def _merge_sheet(self) -> Sheet:
@@ -357,5 +357,5 @@ class Evaluation(StudyResult):
             for label, symbol in labels
         ]
         legend = ", ".join(f"{symbol} {label}" for label, symbol in labels)
-        title = f"Recall, precision and F1 of each label, {way.name}-way"
+        title = f"Recall, precision and F1 of each label, {IN_WORDS[way.name]}"
         return replace(self.sheet(title, rows, RUN, *columns, notes=(legend,)), way=self.one_of(way.name))

@@ -191,6 +191,11 @@ class Sensitivity(StudyResult):
         return [one for one in kept if one is not self.settings[0]]
 
     @property
+    def fixed(self) -> bool:
+        """Whether no setting could change the ranking, which takes a sentence and no table."""
+        return not self.alternatives and any(one.leaders for one in self.settings[1:])
+
+    @property
     def keeping(self) -> list[ScoredSetting]:
         """The alternatives under which the official leaders are first."""
         return [one for one in self.alternatives if one.leaders == self.settings[0].leaders]
@@ -229,11 +234,11 @@ class Sensitivity(StudyResult):
                 f"{counted(same, 'setting ranks', 'settings rank')} the runs as the official setting or another "
                 "one does, by definition: the scores are the same on another scale."
             )
-        title = (
-            f"Rankings under alternative settings, compared with {readable(self.measure)}"
-            + f", {self.way}-way" * bool(self.way)
-        )
-        made = [self.sheet(title, self.settings, "kind shown units", RANKING_COLUMNS, "first", notes=notes)]
+        way = f", {IN_WORDS[self.way]}" if self.way else ""
+        title = f"Rankings under alternative settings, compared with {readable(self.measure)}{way}"
+        made = []
+        if not self.fixed:
+            made.append(self.sheet(title, self.settings, "kind shown units", RANKING_COLUMNS, "first", notes=notes))
         for setting, heading in CROSSING_TITLES.items():
             if rows := [one for one in self.crossings if one.setting == setting]:
                 more = [f"{len(rows) - MOST_CROSSINGS:,} more in JSON."] if len(rows) > MOST_CROSSINGS else []
@@ -244,8 +249,13 @@ class Sensitivity(StudyResult):
 
 
 def _standardised(setting: ScoredSetting) -> Floats:
-    """The scores with mean 0 and deviation 1, on as many units."""
+    """The scores with mean 0 and deviation 1, on as many units.
+
+    Two different scores are always those of another two on another scale, so they stay as they are.
+    """
     scores = np.array([*setting.scores.values()], dtype=float)
+    if len(np.unique(scores[~np.isnan(scores)])) == 2:
+        return np.append(scores, setting.units)
     spread = np.nanstd(scores)
     return np.append((scores - np.nanmean(scores)) / (spread if spread > 0 else 1.0), setting.units)
 
@@ -264,13 +274,11 @@ def leader(result: Sensitivity) -> Iterable[Finding]:
     official, *others = result.settings
     if not official.leaders or not others:
         return
+    if result.fixed:
+        scored = sum(bool(one.leaders) for one in others)
+        which = "The alternative setting gives" if scored == 1 else f"All {scored} alternative settings give"
+        yield Finding(f"{which} the runs the same scores on another scale, so the ranking could not change.")
     if not result.alternatives:
-        scored = [one for one in others if one.leaders]
-        if scored:
-            which = (
-                "The alternative setting gives" if len(scored) == 1 else f"All {len(scored)} alternative settings give"
-            )
-            yield Finding(f"{which} the runs the same scores on another scale, so the ranking could not change.")
         return
     instead: dict[str, list[str]] = {}
     runs = [*official.leaders]

@@ -167,7 +167,8 @@ def planning(result: Size) -> Iterable[Chart]:
         yield Lines(
             name=f"{hand.way}-way" if several else "",
             way=hand.way or "" if several else "",
-            title=f"Smallest difference found with {_power(result)} power" + (f", {hand.way}-way" if hand.way else ""),
+            title=f"Smallest difference found with {_power(result)} power"
+            + (f", {IN_WORDS[hand.way]}" if hand.way else ""),
             lines=tuple(lines),
             axes=(f"{result.unit}s (log scale)", "smallest detectable difference"),
             unit=result.in_points,

@@ -11,7 +11,7 @@ from karat.arrays import EXACT_TOLERANCE, Floats
 from karat.data.ballots import Ballots
 from karat.data.scores import Scores
 from karat.errors import UsageError
-from karat.labels import THREE
+from karat.labels import IN_WORDS, THREE
 from karat.statistics.key_noise import confusion_of, joint_of, symmetric
 from karat.statistics.swap import pair_moments
 from karat.studies.scorer import Scorer
@@ -66,7 +66,7 @@ def labelled_pilot(
     codes, labels = runs.key_codes(way), len(way.labels)
     codes = np.where(scorer.counted(codes), codes, np.int8(-1))
     if noise > 1 - 1 / labels:
-        raise UsageError(f"--noise {noise}: a {way.name}-way key with this many errors is worse than guessing")
+        raise UsageError(f"--noise {noise}: a {IN_WORDS[way.name]} key with this many errors is worse than guessing")
     confusion = symmetric(noise, labels)
     if ballots is not None:
         key = runs.key

@@ -8,6 +8,7 @@ from typing import Annotated, Any, ClassVar
 from karat.data.fields import Shown, Why
 from karat.data.records import Records, RowsAt
 from karat.data.result import Field, Sheet
+from karat.labels import IN_WORDS
 from karat.studies.base import LeftOut, StudyResult
 from karat.studies.wording import counted, counted_units, in_points, listed, per_cent
 
@@ -27,7 +28,7 @@ def why_lost(noise: Noise) -> str:
 
 
 def _way(name: str | None) -> str | None:
-    return name and f"{name}-way"
+    return name and IN_WORDS[name]
 
 
 def _no_units(result: Any) -> str:
@@ -363,7 +364,7 @@ class Size(StudyResult):
                 if short := tuple(sorted({one for one in mine if value < one})):
                     alike.setdefault(short, []).append(name)
             for short, names in alike.items():
-                way = f"{at_hand.way}-way, " if at_hand.way else ""
+                way = f"{IN_WORDS[at_hand.way]}, " if at_hand.way else ""
                 several = listed([in_points(self.measures[0], difference) for difference in short])
                 shares = " or ".join(dict.fromkeys(per_cent(parts[name]) for name in names))
                 made.append(
