@@ -39,7 +39,7 @@ PAGES = {
     "organiser": (*ORGANISER, f"teams/team-7/tasks/{TASK}/"),
     "assessor": ("", f"tasks/{JUDGED}/judge/"),
     "adjudicator": (f"tasks/{JUDGED}/judge/",),
-    "team": ("", f"tasks/{TASK}/submit/", "results/"),
+    "team": ("", f"tasks/{TASK}/submit/"),
 }
 """The pages that each role asks for."""
 

@@ -96,7 +96,7 @@ def test_agreement_on_every_kind_is_that_of_the_laboratory(home: Any, tmp_path: 
     name = judged()
     state, seen = store.state_of(name), dict[str, int | None]()
     for task in state.definition.tasks:
-        agreed = watched(state, task).agreement  # before the page, which does not wait long for it
+        agreed = watched(state, task).answer.agreement  # before the page, which does not wait long for it
         page = campaigns.host().get(f"/c/{name}/tasks/{task.name}/judging/").content.decode()
         for one in agreed:
             seen[f"{task.name} {one.votes.name}"] = None if one.found is None else one.found.paired

@@ -209,13 +209,11 @@ def test_a_unit_is_dealt_or_in_a_pool(panels: Any) -> None:
 def test_a_judgment_taken_back_is_another_version(panels: Any) -> None:
     """Also if it is not the newest, and not in the file of ballots."""
     from karat.server import assigning, store
-    from karat.server.watching import _version
 
     made = rated(panels)
 
-    def version() -> Any:
-        state = store.state_of(made.name)
-        return _version(state, store_task(made), state.work_of("reasons"))
+    def version() -> int:
+        return store.state_of(made.name).work_of("reasons").changed
 
     first = made.next("anna", "reasons")["unit"]
     made.judge("anna", first, "reasons", values={"understandable": "1"})

@@ -7,9 +7,11 @@ import json
 import re
 from io import BytesIO
 from pathlib import Path
+from threading import Event
 from typing import Any
 from zipfile import ZipFile
 
+import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from karat import examples
@@ -19,6 +21,7 @@ from tests.server.test_judging import FOUR, REASONS, by_length
 
 LABELS = ("ENTAILMENT", "UNKNOWN", "CONTRADICTION")
 TASK = "three-way"
+UNITS = [str(number) for number in range(1, 7)]
 
 
 def address(made: Any, rest: str = "", task: str = TASK) -> str:
@@ -281,3 +284,32 @@ def test_files(panels: Any) -> None:
         assert name in answer.headers["Content-Disposition"]
     assert host().get(address(made, "files/secrets/")).status_code == 404
     assert host().get(f"/c/{made.name}/tasks/none/judging/").status_code == 404
+
+
+def test_agreement_as_it_stood_while_it_is_computed_again(panels: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """If that takes long, the page shows the last finished agreement and its time; then the new one."""
+    from karat.server import assigning, watching
+    from karat.server.pages import judging_organiser
+
+    made, gate, watch = panels.make("anna", "ben", "carl"), Event(), watching._watch
+    assigning.assign(made.name, TASK, made.names("anna", "ben"), units=UNITS[:4])
+    for who in ("anna", "ben"):
+        made.play(who, by_length)
+    assert "As judgments stood" not in page_of(made)
+
+    def slowly(*given: Any) -> Any:
+        assert gate.wait(20)
+        return watch(*given)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(judging_organiser, "PATIENCE", 0)
+        patch.setattr(watching, "_watch", slowly)
+        assigning.assign(made.name, TASK, made.names("carl"), units=UNITS[:1], per_unit=1)
+        made.play("carl", by_length)
+        shown = page_of(made)
+        assert "As judgments stood" in shown
+        assert "is being computed" not in shown
+        (coming,) = watching._watched._coming.values()
+        gate.set()
+        coming.result(20)
+        assert "As judgments stood" not in page_of(made)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from concurrent.futures import Future
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Any
 
@@ -145,3 +146,42 @@ def test_nobody_waits_for_what_somebody_has_waited_for_in_vain(making: Any) -> N
     future.set_result("made")
     with making.patient(0):
         assert making.awaited(future) == "made"
+
+
+def test_of_what_goes_on_changing_one_version_is_made_at_a_time(making: Any, gate: threading.Event) -> None:
+    """While a version is made, later ones are not begun, and the last finished one is shown, with its time."""
+    latest, made, at = making.Latest(making.Line()), [], datetime(2027, 3, 1, tzinfo=UTC)
+
+    def ask(version: int, seconds: float) -> Any:
+        def make() -> str:
+            gate.wait(LONG) if version else None
+            made.append(version)
+            return f"version {version}"
+
+        with making.patient(seconds):
+            return latest.of("agreement", version, make, at + timedelta(days=version))
+
+    first = ask(0, LONG)
+    assert (first.answer, first.at, first.current) == ("version 0", at, True)
+    for version in (1, 2, 3):
+        found = ask(version, 0)
+        assert (found.answer, found.at, found.current) == ("version 0", at, False)
+    coming = latest._coming["agreement"]
+    gate.set()
+    assert coming.result(LONG).answer == "version 1"
+    assert ask(4, LONG).answer == "version 4"
+    assert made == [0, 1, 4]
+
+
+def test_what_cannot_be_made_is_tried_again(making: Any) -> None:
+    """What fails is told once, and the last finished version stays."""
+    latest, at = making.Latest(making.Line()), datetime(2027, 3, 1, tzinfo=UTC)
+
+    def fail() -> str:
+        raise ValueError("no")
+
+    assert latest.of("a", 1, lambda: "made", at).answer == "made"
+    with pytest.raises(ValueError, match="no"):
+        latest.of("a", 2, fail, at)
+    assert latest.of("a", 1, fail, at).answer == "made"
+    assert latest.of("a", 2, lambda: "again", at).answer == "again"

@@ -561,6 +561,26 @@ def test_more_runs_than_are_compared(site: Any, monkeypatch: pytest.MonkeyPatch)
     }
 
 
+def test_many_runs_are_listed_some_at_a_time(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The page has some runs, and links to the others; all of them are listed once."""
+    from karat.server.pages import portions
+
+    contest = site.contest()
+    contest.release("public")
+    counting = {f"{run.received.team}-{run.received.number}" for run in contest.state.active(task="three-way")}
+    monkeypatch.setattr(portions, "MOST_RUNS", 2)
+    listed, first = [], 1
+    while first:
+        page = contest.text("organiser", f"results/?runs={first}")
+        assert f"{len(counting)} files: the runs that count" in page
+        table = page[page.index("<caption>The runs that count") :]
+        listed += re.findall(r'<th scope="row">([\w-]+)', table[: table.index("</table>")])
+        later = [int(other) for other in re.findall(r"[?]runs=(\d+)", table) if int(other) > first]
+        first = later[0] if later else 0
+    assert len(listed) == len(counting) > 2
+    assert set(listed) == counting
+
+
 def test_an_archive_is_made_once(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """Teams that see everything under its name get the same bytes; what happens next is in a new one."""
     from karat.server import result_files

@@ -20,6 +20,7 @@ import karat
 from karat import examples
 from karat.data.pairs import Pairs
 from karat.errors import DataError, KaratError, UsageError
+from karat.formats import known_ids
 from karat.formats.known_ids import KnownIds
 from karat.formats.pair_files import pair_files
 from karat.formats.writing import write_rows
@@ -342,6 +343,18 @@ def test_repeated_ids() -> None:
     for start in range(0, 5000, 500):
         assert known.again([str(one) for one in range(start, start + 500)]) == [False] * 500
     assert known.again(["4999", "5000", "5000", "0"]) == [True, False, True, True]
+
+
+def test_repeated_ids_in_several_arrays(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No array of ids is much larger than the bound, so merging two takes little, and every id is still found."""
+    monkeypatch.setattr(known_ids, "LARGEST", 100)
+    known = KnownIds()
+    for start in range(0, 2000, 30):
+        assert known.again([str(one) for one in range(start, start + 30)]) == [False] * 30
+    sizes = [len(one) for one in known._sorted]
+    assert sum(sizes) == 2010
+    assert max(sizes) < 200
+    assert known.again([str(one) for one in range(2010)]) == [True] * 2010
 
 
 @pytest.mark.parametrize("text", ["", "\n\n", '{"id": "1", "label": "YES"}\n', "id\ttext\ttext\n1\ta\tb\n"])

@@ -38,18 +38,31 @@ class Died(Exception):  # noqa: N818 - a process did, and no program is wrong
     """The process that held an engine died over a chunk."""
 
 
+MOST_MET = 200_000
+"""New words after which they are forgotten; each takes some 500 bytes, and many are numbers that never come again."""
+
+
 class Answerer:
-    """An engine with its model, ready to answer chunks in this process."""
+    """An engine with its model, ready to answer chunks in this process, in the same memory however many words it meets.
+
+    Knowledge that is given is shared with whoever gave it: of its words none is forgotten.
+    """
 
     def __init__(self, model: Model, justify: bool, knowledge: Knowledge | None = None) -> None:
-        self.engine, setup, self.learnt = revive(model, knowledge)
-        self.knowledge, self.way = setup.knowledge, setup.way
+        self._model, self._shared = model, knowledge is not None
+        self._revive(knowledge)
         self.reads = "trees" in engines.parse(model.engine).facts["knows"]
         self.justify = justify
         self.warnings = (*model.warnings, *self.knowledge.warnings)
 
+    def _revive(self, knowledge: Knowledge | None) -> None:
+        self.engine, setup, self.learnt = revive(self._model, knowledge)
+        self.knowledge, self.way = setup.knowledge, setup.way
+
     def answer(self, chunk: Chunk) -> Decisions:
         """Decisions on a chunk; where it fails as a whole, pair by pair, so that only what fails is lost."""
+        if not self._shared and self.knowledge.words_met > MOST_MET:
+            self._revive(self.knowledge.without_words())
         decisions = in_halves(chunk, self.way, self.justify, self._decide, (Exception,))
         return replace(decisions, warnings=self.warnings)
 

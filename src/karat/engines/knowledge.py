@@ -30,6 +30,15 @@ class Knowledge:
         """The words met so far, by this process and by those before it."""
         return remembered(self.wordnet)
 
+    @property
+    def words_met(self) -> int:
+        """Words that no process before this one had met."""
+        return self.vocabulary.met if "vocabulary" in self.__dict__ else 0
+
+    def without_words(self) -> Knowledge:
+        """The same knowledge, with only the words that are kept: what a word is does not depend on when it is met."""
+        return Knowledge(self.wordnet, self.trees, self.without)
+
     def remember(self) -> None:
         """Keep the words for processes to come."""
         if "vocabulary" in self.__dict__:

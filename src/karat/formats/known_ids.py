@@ -8,8 +8,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-LARGEST = 1 << 22
-"""Ids in one sorted array; more of them are kept in several, which are searched one after the other."""
+LARGEST = 1 << 20
+"""Ids in an array that is merged no more, since merging takes as much again; all arrays are searched."""
 
 
 class KnownIds:
@@ -30,10 +30,11 @@ class KnownIds:
         new = np.frombuffer(hashes, dtype=np.uint64)
         met = np.ones(len(new), dtype=bool)
         distinct, first = np.unique(new, return_index=True)
-        met[first] = False
-        for known in self._sorted:
-            places = np.minimum(np.searchsorted(known, new), len(known) - 1)
-            met |= known[places] == new
+        before = np.zeros(len(distinct), dtype=bool)
+        for known in self._sorted:  # what is sought is sorted, so that the search stays in the processor's cache
+            places = np.minimum(np.searchsorted(known, distinct), len(known) - 1)
+            before |= known[places] == distinct
+        met[first] = before
         self._add(distinct)
         return met.tolist()
 

@@ -9,6 +9,9 @@ from collections.abc import Callable, Hashable, Iterator
 from concurrent.futures import Future, wait
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import partial
 from typing import Any, Generic, TypeVar
 from weakref import WeakSet
 
@@ -139,3 +142,59 @@ class Kept(Generic[V]):
 
     def _weight(self, future: Future[V]) -> int:
         return 1 if future.exception() is not None else self._size(future.result())
+
+
+@dataclass(frozen=True)
+class Made(Generic[V]):
+    """An answer, with when it was asked for, and whether nothing has changed since."""
+
+    answer: V
+    at: datetime
+    version: Hashable
+    current: bool = True
+
+
+class Latest(Generic[V]):
+    """Answers about what goes on changing: of each subject one is made at a time, and the last finished one is kept."""
+
+    def __init__(self, line: Line) -> None:
+        self._line = line
+        self._last: dict[Hashable, Made[V]] = {}
+        self._coming: dict[Hashable, Future[Made[V]]] = {}
+        self._lock = threading.Lock()
+
+    def of(self, subject: Hashable, version: Hashable, make: Callable[[], V], at: datetime) -> Made[V]:
+        """The answer as things stand if it is soon ready, otherwise the last finished one; `NotYet` if there is none.
+
+        While an earlier version is being made, this one is not begun: whoever asks after that begins what is new then.
+        """
+        with self._lock:
+            last = self._last.get(subject)
+            if last is not None and last.version == version:
+                return last
+            coming = self._coming.get(subject)
+            if coming is None:
+                coming = self._coming[subject] = Future()
+                self._line.add(partial(self._finish, subject, coming, make, at, version))
+        try:
+            found = awaited(coming)
+        except NotYet:
+            if last is None:
+                raise
+            found = last
+        return replace(found, current=found.version == version)
+
+    def _finish(
+        self, subject: Hashable, coming: Future[Made[V]], make: Callable[[], V], at: datetime, version: Hashable
+    ) -> None:
+        try:
+            made = Made(make(), at, version)
+        except BaseException as error:
+            with self._lock:
+                del self._coming[subject]
+            coming.set_exception(error)
+            return
+        with self._lock:
+            self._last[subject] = made
+            del self._coming[subject]
+        coming.set_result(made)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypeVar
 
 from karat.campaign.definition import Task
 from karat.campaign.judging.answer_rankings import rank
@@ -15,8 +16,8 @@ from karat.campaign.judging.work import Work
 from karat.campaign.state import Campaign
 from karat.errors import KaratError, Problems
 from karat.formats.documents import document_of
-from karat.server import results
-from karat.server.making import Kept, Line, NotYet, awaited
+from karat.server import results, store
+from karat.server.making import Latest, Line, Made, NotYet
 from karat.server.store import material
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from karat.studies.agree.result import Agreement
     from karat.studies.keys.result import ScoredKey
 
-MOST_KEPT = 64
+V = TypeVar("V")
 FILE = "ballots.tsv"
 AGREED, OFFICIAL = "agreed key", "official key"
 """Names among those of assessors, which have no blanks in them."""
@@ -60,41 +61,41 @@ class Watched:
     """Why there is no agreement on ratings."""
 
 
-def watched(state: Campaign, task: Task) -> Watched:
-    """How far assessors agree, and how the judging goes."""
+def watched(state: Campaign, task: Task) -> Made[Watched]:
+    """How far assessors agree, and how the judging goes: now, or when that was last computed."""
     work = state.work_of(task.name)
-    return awaited(_kept.of(_version(state, task, work), lambda: _watch(state, task, work)))
+    return _watched.of(_subject(state, task), work.changed, lambda: _watch(state, task, work), store.now())
 
 
-def ranked(state: Campaign, task: Task) -> list[tuple[str, ScoredKey]]:
+def ranked(state: Campaign, task: Task) -> Made[list[tuple[str, ScoredKey]]] | None:
     """The ranking of the runs under the official key, that of each assessor and the agreed one, by their names.
 
-    Nothing if there are no runs with labels to rank, or no labels by assessors.
+    None if there are no runs with labels to rank, or no labels by assessors.
     """
-    work = state.work_of(task.name)
+    work, subject = state.work_of(task.name), _subject(state, task)
     if task.kind == "questions":
         if not work.labels or not state.active(task=task.name):
-            return []
-        version = (*_version(state, task, work), tuple(run.received.id for run in state.active(task=task.name)))
-        return awaited(_rankings.of(version, lambda: rank(material(state, task))))
+            return None
+        version = work.changed, tuple(run.received.id for run in state.active(task=task.name))
+        return _rankings.of(subject, version, lambda: rank(material(state, task)), store.now())
     runs = results.official(state, task)
     if task.kind != "entailment" or not runs or not any(True for _ in given(work, "labels")):
-        return []
-    asked = results.asked_of(state, task, runs)
-    return awaited(_rankings.of((asked, _version(state, task, work)), lambda: _rank(asked, work)))
-
-
-def soon(make: Any, *given: Any) -> Any:
-    """What is made, or None if that takes longer than the request may wait."""
-    try:
-        return make(*given)
-    except NotYet:
         return None
+    asked = results.asked_of(state, task, runs)
+    return _rankings.of(subject, (asked, work.changed), lambda: _rank(asked, work), store.now())
 
 
-def _version(state: Campaign, task: Task, work: Work) -> tuple[str, str, int]:
-    """What differs whenever the judgments do, or what they settle: a unit may be settled when it is reassigned."""
-    return state.definition.name, task.name, work.changed
+def soon(make: Callable[[], V]) -> tuple[V | None, bool]:
+    """What is made, and whether it takes longer than the request may wait."""
+    try:
+        return make(), False
+    except NotYet:
+        return None, True
+
+
+def _subject(state: Campaign, task: Task) -> tuple[str, str, str]:
+    """What differs from task to task, also between campaigns that have the same name one after the other."""
+    return state.definition.name, state.seed, task.name
 
 
 def ballots_of(
@@ -173,5 +174,5 @@ def _rank(asked: results.Asked, work: Work) -> list[tuple[str, ScoredKey]]:
     return found
 
 
-_kept: Kept[Watched] = Kept(Line(), MOST_KEPT)
-_rankings: Kept[list[tuple[str, ScoredKey]]] = Kept(Line(), MOST_KEPT)
+_watched: Latest[Watched] = Latest(Line())
+_rankings: Latest[list[tuple[str, ScoredKey]]] = Latest(Line())

@@ -42,6 +42,7 @@ def remembered(wordnet: WordNet) -> Vocabulary:
     vocabulary = Vocabulary(wordnet)
     for word in common_words(wordnet):
         vocabulary[word]
+    vocabulary.begun = len(vocabulary)
     remember(vocabulary)
     return vocabulary
 

@@ -176,6 +176,8 @@ class Vocabulary(dict[str, int]):
         super().__init__(zip(forms, range(len(forms)), strict=True))
         self.wordnet = wordnet
         self.forms = list(forms)
+        self.begun = len(forms)
+        """Spellings that it had before any text was read."""
         self.own_lemmas = list(own_lemmas)
         """Lemmas that the dictionary lacks; their ids follow the dictionary's."""
         self._size = len(wordnet)
@@ -215,6 +217,11 @@ class Vocabulary(dict[str, int]):
     def lemma(self, lemma: int) -> str:
         """The spelling of a lemma."""
         return self.wordnet.lemma(lemma) if lemma < self._size else self.own_lemmas[lemma - self._size]
+
+    @property
+    def met(self) -> int:
+        """How many spellings texts had that were not there before."""
+        return len(self.forms) - self.begun
 
     @property
     def lemma_count(self) -> int:

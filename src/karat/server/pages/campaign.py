@@ -20,6 +20,7 @@ from karat.server.pages import Visit, download, in_campaign, say, show, task_of,
 from karat.server.pages.dating import dates_of, next_date
 from karat.server.pages.forms import Field, sentence
 from karat.server.pages.judged import around
+from karat.server.pages.portions import first_asked, others, portion
 from karat.server.store import execute, test_set
 
 SEEN = {
@@ -51,10 +52,6 @@ SHOWN = (
 """The stored measures in the tables of the overview, by way."""
 
 
-MOST_RUNS = 200
-"""The runs of a task that are shown at a time: large campaigns have thousands."""
-
-
 @require_safe
 @in_campaign()
 def overview(request: HttpRequest, visit: Visit) -> HttpResponse:
@@ -68,7 +65,7 @@ def page(request: HttpRequest, visit: Visit, status: int = 200, **facts: Any) ->
         "dates": dates_of(visit.state, visit.now, visit.team),
         "next": next_date(visit.state, visit.now, visit.team),
         "texts": {use: text_of(visit.state, use) for use in ("agreement", "guidelines")},
-        "tasks": [_task(visit, task, _first(request)) for task in visit.state.definition.tasks],
+        "tasks": [_task(visit, task, first_asked(request)) for task in visit.state.definition.tasks],
         "signature": Field("person", "Type your full name to accept the agreement", complete="name"),
         "counts": _counts(visit.state),
         "around": around(visit),
@@ -105,12 +102,6 @@ def _counts(state: Campaign) -> dict[str, int]:
     }
 
 
-def _first(request: HttpRequest) -> int:
-    """The place of the first run that is asked for."""
-    given = request.GET.get("runs", "")
-    return max(0, int(given) - 1) if given.isascii() and given.isdecimal() and len(given) < 10 else 0
-
-
 def _task(visit: Visit, task: Task, first: int) -> dict[str, object]:
     """A task with the runs that are shown with it, from a place on."""
     state, team = visit.state, visit.team
@@ -119,13 +110,9 @@ def _task(visit: Visit, task: Task, first: int) -> dict[str, object]:
     old = [run for run in state.runs.values() if run.status != "active" and run.received.sent.task == task.name]
     return {
         "task": task,
-        "runs": seen[first : first + MOST_RUNS],
+        "runs": portion(seen, first),
         "count": len(seen),
-        "others": [
-            (place + 1, min(place + MOST_RUNS, len(seen)))
-            for place in (first - MOST_RUNS, first + MOST_RUNS)
-            if 0 <= place < len(seen)
-        ],
+        "others": others(len(seen), first),
         "practice": practice,
         "old": [run for run in old if visit.organises or team == run.received.team],
         "primary": None if team is None else state.primary(team, task.name),

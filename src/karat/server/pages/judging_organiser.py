@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -46,7 +47,9 @@ def _page(request: HttpRequest, visit: Visit, task: Task, status: int = 200, **f
     work, told = state.work_of(task.name), assigning.counts(visit.name, task.name)
     people = [name for name, one in state.members.items() if one.role != "team"]
     with patient(PATIENCE):
-        seen, rankings = soon(watched, state, task), soon(ranked, state, task)
+        watching, making = soon(partial(watched, state, task))
+        ranking, making_rankings = soon(partial(ranked, state, task))
+    seen = None if watching is None else watching.answer
     begun, about = told["ballots"] > 0, material(state, task)
     agreement = {one.name for kind in kinds_of(task).values() for one in kind.votes} - {"ballots"}
     facts = {
@@ -58,11 +61,13 @@ def _page(request: HttpRequest, visit: Visit, task: Task, status: int = 200, **f
             (stage, word, stage in work.closed, closed_early(state, task, stage, visit.now))
             for stage, word in stages_of(task).items()
         ],
-        "making": begun and seen is None,
+        "making": begun and making,
+        "agreement_at": None if watching is None or watching.current else watching.at,
+        "rankings_at": None if ranking is None or ranking.current else ranking.at,
         "agreement": of_agreement(seen),
         "quality": of_quality(state, task, seen),
-        "rankings": of_rankings(rankings),
-        "making_rankings": rankings is None,
+        "rankings": of_rankings(None if ranking is None else ranking.answer),
+        "making_rankings": making_rankings,
         "assessors": [(name, name in request.POST.getlist("assessor")) for name in people],
         "assigning": _assigning(state.definition.judging.per_unit, stages_of(task)),
         "reassigning": _reassigning(work, stages_of(task), people),
@@ -87,7 +92,7 @@ def _scores(state: Campaign, task: Task) -> dict[str, Any] | None:
     from karat.server.closing import prepared, standing  # here: it loads scipy
 
     with patient(PATIENCE):
-        made = soon(lambda: awaited(standing.of((state.head, task.name), lambda: prepared(state, task))))
+        made, _ = soon(lambda: awaited(standing.of((state.head, task.name), lambda: prepared(state, task))))
     runs = state.active(task=task.name)
     return {
         "by": [name for name, _ in state.judged_by(task.name)],

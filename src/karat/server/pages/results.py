@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Mapping
-from functools import wraps
+from functools import partial, wraps
 from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
@@ -16,12 +16,14 @@ from django.views.decorators.http import require_safe
 
 from karat.campaign.definition import Task
 from karat.campaign.events import SCORED
+from karat.campaign.remembered import Remembered
 from karat.campaign.sight import alias, seen_as
 from karat.campaign.state import Run
 from karat.server import result_files, results
 from karat.server.making import NotYet, patient
 from karat.server.pages import View as Answering
 from karat.server.pages import Visit, download, in_campaign, show, task_of
+from karat.server.pages.portions import first_asked, others, portion
 from karat.server.pages.team import listed
 from karat.server.store import content, test_set
 
@@ -60,7 +62,8 @@ def overview(request: HttpRequest, visit: Visit) -> HttpResponse:
     """The results of every task."""
     if not visit.has_results:
         raise Http404
-    tasks = [_task(visit, task) for task in visit.state.definition.tasks if task.takes_runs]
+    first = first_asked(request)
+    tasks = [_task(visit, task, first) for task in visit.state.definition.tasks if task.takes_runs]
     state, own = visit.state, visit.team
     facts: dict[str, Any] = {
         "tasks": tasks,
@@ -74,17 +77,20 @@ def overview(request: HttpRequest, visit: Visit) -> HttpResponse:
     return _with_boards(show(request, "results", visit, **facts))
 
 
-def _task(visit: Visit, task: Task) -> dict[str, Any]:
-    """A task: its leaderboards and tables, as far as they are seen."""
+def _task(visit: Visit, task: Task, first: int) -> dict[str, Any]:
+    """A task: its leaderboards and tables, as far as they are seen; of the runs, some from a place on."""
     state, seeing, own = visit.state, visit.sight, visit.team
     counting = results.counting(state, task, seeing, own, None if seeing.all_runs else own)
     shown = counting if seeing.all_runs or own else {}
+    first = first if first < len(shown) else 0  # of another task, which has more runs
     facts: dict[str, Any] = {
         "task": task,
         "unit": "question" if task.asks else "pair",
         "units": results.units(state, task),
         "scored": sum(bool(run.scores) for run in shown.values()),
-        "runs": [_run(visit, name, run) for name, run in shown.items()],
+        "runs": [_run(visit, name, run) for name, run in portion([*shown.items()], first)],
+        "count": len(shown),
+        "others": others(len(shown), first),
         "waiting": [name for name, run in shown.items() if run.state != "scored"],
         "live": _live(visit, task) if seeing.live and task.public_share else None,
     }
@@ -92,14 +98,19 @@ def _task(visit: Visit, task: Task) -> dict[str, Any]:
         if runs := results.official(state, task, seeing, own):
             made = results.report(state, task, runs)
             facts["views"] = [_view(visit, view, runs) for view in made.opening.views]
-            facts["ranked"] = _ranked(made.opening.views[0].board, runs) if made.opening.views else []
-            facts["spread"] = _numbers(visit, task, (), runs)
+            facts["ranked"] = portion(_ranked(made.opening.views[0].board, runs) if made.opening.views else [], first)
+            reader = visit.name, task.name, seeing.names or own
+            facts["spread"] = _spreads.of(reader, (made,), partial(_numbers, visit, task, (), runs))
             facts["signature"] = made.signature.short if seeing.key else ""
     elif seeing.own_scores and own and results.official(state, task, team=own):
         everybody = results.official(state, task)
         facts["own"] = _numbers(visit, task, results.official(state, task, team=own), everybody)
         facts["few"] = results.few_teams(everybody)
     return facts
+
+
+_spreads: Remembered[SafeString] = Remembered(8)
+"""The table over all runs, which takes long if there are thousands."""
 
 
 def _run(visit: Visit, name: str, run: Run) -> dict[str, Any]:
@@ -145,7 +156,8 @@ def _view(visit: Visit, view: View, runs: Mapping[str, Run], linked: bool = True
     from karat.render.leaderboard import board_names, leaderboard
 
     short = board_names(view.board.runs)
-    links = {name: page for name, run in runs.items() if (page := _run(visit, name, run)["page"])} if linked else {}
+    shown = [(one.run, runs[one.run]) for one in view.board.entries if linked and one.run in runs]
+    links = {name: page for name, run in shown if (page := _run(visit, name, run)["page"])}
     manual = {name for name, run in runs.items() if run.received.sent.manual}
     way = SCORED.get(view.board.way or "", "").capitalize()
     return {
