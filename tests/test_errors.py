@@ -14,7 +14,8 @@ import pytest
 from tools import harness_logs as logs
 
 import karat
-from karat.data.provenance import QuestionFiles
+from karat.campaign.wrapped import report_wrapped
+from karat.data.provenance import QuestionFiles, Source
 from karat.engines.edits.rules import read_rules
 from karat.errors import (
     CATALOGUE,
@@ -29,6 +30,7 @@ from karat.errors import (
 )
 from karat.formats import documents
 from karat.formats.ballots import read_ballots
+from karat.formats.documents import Document
 from karat.formats.judge_table import read_judges
 from karat.formats.justification_ratings import read_justifications
 from karat.formats.pairs import read_pairs
@@ -159,6 +161,13 @@ def same_judge_twice() -> list[Problem]:
         with pytest.raises(DataError) as caught:
             read_judgments([Path(folder) / name / "x.csv" for name in ("a", "b")])
     return list(caught.value.problems)
+
+
+def wrapped() -> list[Problem]:
+    """A label that a campaign does not take."""
+    document, problems = Document("run.csv", b"id,label\n1,Answer: E\n", Source.of_bytes("run.csv", b"")), Problems()
+    report_wrapped(document, problems)
+    return list(problems)
 
 
 def scores_of(content: str) -> list[Problem]:
@@ -331,6 +340,8 @@ BAD: dict[str, Callable[[], list[Problem]]] = {
         "id,pred,p_e,p_n,p_c\n1,E,1,0,0\n2,N,1,0,0\n3,C,1,0,0\n", three_way(), "run.csv"
     ),
     "score": lambda: scores_of("run,1\na,x\n"),
+    "notes": lambda: scores_of("run,1,remark\na,1,x\nb,0,y\n"),
+    "label-in-text": wrapped,
     "no-score": lambda: scores_of("run,1,2\na,1,\nb,1,\n"),
     "key-folder": lambda: refused_file("a.csv", "id,label\n1,E\n", lambda file: read_pairs(file.parent)),
     "no-answers": lambda: refused_file("a.csv", "id,label\n1,E\n2,N\n", lambda file: read_runs(file, read_pairs(file))),
