@@ -48,7 +48,7 @@ def number(text: str) -> float:
 
 def entails(label: str) -> bool | None:
     """Whether a label is entailment; None where there is none."""
-    word = re.sub(r"[-_\s]", "", label.casefold()).strip("'\"`‘’“”*().,:!")
+    word = re.sub(r"[-_\s]", "", label.casefold()).strip("'\"`‘’“”*(){}[].,:!#$")
     if label.strip().casefold() in ("", "-", "-1", "undef"):
         return None
     if word not in ENTAILS | DOES_NOT:

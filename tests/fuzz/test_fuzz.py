@@ -45,7 +45,7 @@ def test_every_reader_has_a_sample() -> None:
     inner = (
         "document documents one rows parquet workbook probabilities layout columns key langpro excitement assignments "
         "question_set leading_decomposition lines ranked list other grades qrels rag "
-        "ballot_parts score_parts scores_in_parts table"
+        "ballot_parts run_parts score_parts scores_in_parts table"
     )
     assert functions <= {f"read_{name}" for name in f"{of_registries} {inner}".split()}
 

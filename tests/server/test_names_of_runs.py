@@ -17,6 +17,7 @@ import pytest
 
 from karat import examples
 from karat.campaign.definition import Task
+from karat.campaign.events import Stage
 from tests.cli.calls import as_json, karat
 from tests.server import nugget_panels as panel
 
@@ -297,7 +298,7 @@ def test_a_team_that_sees_the_key_gets_what_was_said_of_its_own_runs(panels: Any
 
     del panels
     made = panel.make("anna", start=True, documents=False, key_with_results=True)
-    stages = ("matches", "citations", "preferences")
+    stages: tuple[Stage, ...] = ("matches", "citations", "preferences")
     for stage in stages:
         panel.given(made, stage, "anna", per_unit=1)
     while (shown := made.next("anna", "answers")) is not None:
