@@ -59,6 +59,9 @@ BIASED = (
     (20, 50, "heavy tails"),
     (20, 50, "rare and of any size"),
     (20, 200, "rare and of any size"),
+    (5, 20, "exponential"),
+    (12, 48, "exponential"),
+    (40, 100, "exponential"),
 )
 SAMPLES = 2000
 SAMPLED = (
@@ -179,6 +182,8 @@ def biases(case: tuple[int, int, str]) -> list[str | Cell]:
         elif kind == "rare and of any size":
             truth = np.full(runs, 0.05)
             moved = (random.random((units, runs)) < 0.1) * random.exponential(0.5, (units, runs))
+        elif kind == "exponential":
+            truth, moved = np.full(runs, 0.05), random.exponential(0.05, (units, runs))
         else:
             truth = np.full(runs, 0.05)
             each, for_all = (random.choice(3, (units, some), p=(0.1, 0.75, 0.15)) - 1.0 for some in (runs, 1))
@@ -279,8 +284,9 @@ or knows nothing; without that unit, coverage in these rows is 60 to 80%. With i
 few units by people the intervals are too wide for it (▲), but hardly wider than those of people alone.
 
 How often the intervals of the biases of all runs hold at once, where the judge is equally lenient with all of them but
-in the row of heavy tails. A run on which it made no error has an interval too. If its errors are rare and of very
-unequal sizes, the intervals are too short where the largest did not happen (▽):
+in the row of heavy tails. A run on which it made no error has an interval too. If its errors are
+skewed (exponential), or rare and of very unequal sizes, the intervals are too short where the largest did not happen
+(▽): they hold for about 88 and 84 data sets in 100.
 
 {biases}
 A judge who is equally lenient with all runs, on four times as many units as people: how often it is said to reverse any
