@@ -302,7 +302,7 @@ def show(result: Result, given: dict[str, Any]) -> None:
         _draw_first(result, given)
         return
     result = result.in_full() if given["all"] else result
-    one = given["table"], given["columns"] or "", given["caption"] or ""
+    table, columns, caption = one = given["table"], given["columns"] or "", given["caption"] or ""
     label, verbose = given["tex_label"] or "", given["verbose"]
     if given["format"] == "text" and not given["output"] and sys.stdout and sys.stdout.isatty():
         from karat.render.characters import Terminal  # here: JSON needs none of it
@@ -315,7 +315,6 @@ def show(result: Result, given: dict[str, Any]) -> None:
         else:
             show_text(result, Terminal(), verbose)
         return
-    table, columns, caption = one
     chosen: Any = {"columns": columns, "caption": caption, "label": label}
     date = today() if given["format"] == "html" else ""
     with shown("writing", given["quiet"]):
