@@ -19,11 +19,12 @@ SIGNS = "=+-@＝＋－＠'\" \t\r\n\u00a0\u200b\ufeff,;.13eax"
 texts = st.text(st.sampled_from(SIGNS), max_size=6) | st.text(max_size=12)
 FORMULAS = [
     '=HYPERLINK("http://x")', "+1+cmd|' /C calc'!A0", "@SUM(1)", "-2+3", "'=1", "''=1", '"=1"', '""=1', " =1",
-    "\t=1", "\r=1", "\n@x", "\tx", "＝1", "＋1+1", "－2+3", "＠SUM(1)", "\ufeff=1", "\u200b=1", "\u00a0=1", "--1", "-",
+    "\t=1", "\r=1", "\n@x", "\tx", "＝1", "＋1+1", "－2+3", "＠SUM(1)", "\ufeff=1", "\u200b=1", "\u00a0=1", "--1",
     "+", "-1.5+3", "-1e5x", "- a list", "+44 20 7946 0000",
 ]  # fmt: skip
 PLAIN = [
     "",
+    "-",
     "a",
     "a=1",
     "'tis",

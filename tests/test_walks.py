@@ -56,7 +56,7 @@ def files_of(folder: Path, *arguments: str) -> list[str]:
     ("arguments", "most"),
     [
         ("score pairs.xml runs/cautious.txt", 56),
-        ("compare --scores SCORES", 42),
+        ("compare --scores SCORES", 43),
         ("nuggets qa/nuggets.tsv qa/matches.tsv", 40),
         pytest.param("report pairs.xml runs -o REPORT", 114, marks=pytest.mark.nightly),
         pytest.param("run aligner pairs.xml --train pairs.xml", 69, marks=pytest.mark.nightly),

@@ -26,7 +26,7 @@ BROKEN = """() => [...document.querySelectorAll("thead th, td[data-value]")].fil
 """The headings, intervals and numbers that are in more lines than they have words."""
 
 
-@pytest.mark.parametrize("study", ["keys", "diagnose", "nuggets"])
+@pytest.mark.parametrize("study", ["keys", "diagnose"])
 def test_wide_tables_on_paper(browser: Browser, tmp_path: Path, study: str) -> None:
     """A table of fifteen columns fits the paper, and neither a word of its headings nor an interval is broken."""
     file = tmp_path / "page.html"

@@ -200,7 +200,7 @@ def run_lines(data: bytes) -> Facts:
         ):
             continue
         name, label, *rest = re.split(r"[ \t]+", line.strip(" \t"))
-        while rest and re.fullmatch(r"[A-Za-z_-]+", rest[0]):
+        while rest and re.fullmatch(r"[A-Za-z_-]+[(){}\[\].,:!#$]*", rest[0]):
             label = f"{label} {rest.pop(0)}"
         if len(rest) > 1:
             raise NoOpinion  # a justification

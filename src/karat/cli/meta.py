@@ -73,7 +73,9 @@ def _assigned(path: str, listed: Nuggets, score: str) -> Scores:
 def _answered(paths: list[str], given: dict[str, Any]) -> Judgments:
     """The scores of runs on questions by every judge's verdicts."""
     if len(paths) < 2:
-        raise UsageError("--judgments are verdicts on answers to questions: give QUESTIONS and RUN... with them")
+        raise UsageError(
+            f"--judgments are verdicts on answers to questions: with {paths[0]} alone there is no run; give QUESTIONS RUN..."
+        )
     if given["score"]:
         raise UsageError(f"--score {given['score']}: the measure of questions that runs are scored by is --rank-by")
     files, asked = (
