@@ -74,7 +74,7 @@ def _answered(paths: list[str], given: dict[str, Any]) -> Judgments:
     """The scores of runs on questions by every judge's verdicts."""
     if len(paths) < 2:
         raise UsageError(
-            f"--judgments are verdicts on answers to questions: with {paths[0]} alone there is no run; give QUESTIONS RUN..."
+            f"--judgments are verdicts on answers to questions: {paths[0]} alone has no runs; give QUESTIONS RUN..."
         )
     if given["score"]:
         raise UsageError(f"--score {given['score']}: the measure of questions that runs are scored by is --rank-by")
