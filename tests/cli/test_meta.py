@@ -114,7 +114,9 @@ def test_people_who_judged_a_few_series(verdicts: dict[str, Path]) -> None:
 def test_judgments_need_questions_and_runs(verdicts: dict[str, Path]) -> None:
     """Verdicts alone score nothing, and a measure has another option."""
     given = ("--judgments", verdicts["both"])
-    assert "give QUESTIONS and RUN... with them" in karat("meta", QA / "questions.xml", *given).stderr
+    assert (
+        "questions.xml alone has no runs; give QUESTIONS RUN..." in karat("meta", QA / "questions.xml", *given).stderr
+    )
     assert "is --rank-by" in karat("meta", *ASKED, *given, "--score", "all").stderr
     twice = karat("meta", *ASKED, *NUGGETS, "--judgments", verdicts["people"], "--judgments", verdicts["people"])
     assert "these are alike: people, people" in twice.stderr

@@ -153,6 +153,15 @@ def test_a_run_that_always_wins() -> None:
     assert (ranked.runs[0].run, ranked.runs[-1].run, ranked.left_out) == ("best", "worst", [])
 
 
+def test_next_to_no_prior() -> None:
+    """A prior that is lost in rounding is refused: strengths would lie around any value."""
+    with pytest.raises(UsageError, match="next to nothing; give 0 for none"):
+        karat.prefer(karat.read_preferences(PREFERENCES), prior=1e-320)
+    least = karat.prefer(karat.read_preferences(PREFERENCES), prior=1e-6)
+    none = karat.prefer(karat.read_preferences(PREFERENCES))
+    assert [row.strength for row in least.runs] == pytest.approx([row.strength for row in none.runs], abs=1e-5)
+
+
 def test_not_connected() -> None:
     """Two circles that never met: the larger one is ranked, with a prior too."""
     pairs = [("a", "b"), ("b", "c"), ("c", "a"), ("x", "y"), ("y", "x")] * 4

@@ -31,6 +31,8 @@ from karat.studies.prefer.result import (
 )
 from karat.studies.wording import counted
 
+SMALLEST_PRIOR = 1e-6
+"""With less than this, the last digits of a processor decide around which value strengths lie."""
 MOST_FAVOURS = 10_000
 """The most combinations of assessor and run that are tested: those with the most comparisons."""
 
@@ -88,6 +90,8 @@ class _Compared:
 @study("prefer", PreferParameters, most={"runs": MOST_RUNS}, findings=FINDINGS, figures=FIGURES)
 def prefer(preferences: Preferences, asked: PreferParameters) -> Preferred:
     """Rank runs by comparisons of two answers each, and test all pairs of runs."""
+    if 0 < asked.prior < SMALLEST_PRIOR:
+        raise UsageError(f"--prior {asked.prior:g} is next to nothing; give 0 for none, or {SMALLEST_PRIOR:g} or more")
     placed = linked(
         counted_verdicts(len(preferences.runs), preferences.left, preferences.right, preferences.verdict),
         one_way=asked.prior > 0,
