@@ -311,6 +311,15 @@ def judge_answers(play: Play) -> None:
     assert "2 runs scored by the judgments" in play.close_round(TASK, "adjudication")
 
 
+def match(page: Page) -> None:
+    """Each nugget where its words are."""
+    told = " ".join(page.locator("[data-number] .saying").all_inner_texts())
+    for nugget in (FLOOD, STEAM):
+        for key in ("s", "1") if nugget in told else ("n",):
+            page.keyboard.press(key)
+    page.keyboard.press("Enter")
+
+
 def judge_nuggets(play: Play) -> None:
     """Two write lists and look for their nuggets in each response; they differ on what is vital."""
 
@@ -318,13 +327,6 @@ def judge_nuggets(play: Play) -> None:
         new(page, FLOOD, "v")
         new(page, STEAM, importance)
         saved(page)
-        page.keyboard.press("Enter")
-
-    def match(page: Page) -> None:
-        told = " ".join(page.locator("[data-number] .saying").all_inner_texts())
-        for nugget in (FLOOD, STEAM):
-            for key in ("s", "1") if nugget in told else ("n",):
-                page.keyboard.press(key)
         page.keyboard.press("Enter")
 
     play.assign(TASK, "nuggets", "anna", "ben")

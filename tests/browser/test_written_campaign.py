@@ -10,7 +10,18 @@ from playwright.sync_api import Browser, Page, expect
 from tests.browser.players import playing, written
 from tests.browser.test_judging import saved
 from tests.browser.test_nuggets import new
-from tests.browser.test_whole_campaign import AGREEMENT, FLOOD, STEAM, TASK, downloaded, karat, release, rows, visited
+from tests.browser.test_whole_campaign import (
+    AGREEMENT,
+    FLOOD,
+    STEAM,
+    TASK,
+    downloaded,
+    karat,
+    match,
+    release,
+    rows,
+    visited,
+)
 from tests.browser.test_writing import field, write
 
 TARGET, DEFINITION = "the harbour mill", "What became of the mill after 1871."
@@ -63,15 +74,6 @@ def write_nuggets(page: Page) -> None:
     for nugget in (FLOOD, STEAM):
         new(page, nugget, "v")
     saved(page)
-    page.keyboard.press("Enter")
-
-
-def match(page: Page) -> None:
-    """Each nugget where its words are."""
-    told = " ".join(page.locator("[data-number] .saying").all_inner_texts())
-    for nugget in (FLOOD, STEAM):
-        for key in ("s", "1") if nugget in told else ("n",):
-            page.keyboard.press(key)
     page.keyboard.press("Enter")
 
 
