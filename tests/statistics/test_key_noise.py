@@ -82,6 +82,35 @@ def test_simulated_wins_have_the_formula_s_means() -> None:
     assert np.mean(won - lost) / 500 == pytest.approx(difference, abs=0.002)
 
 
+@pytest.mark.parametrize("labels", [2, 3])
+def test_simulated_wins_are_those_of_units_drawn_one_by_one(labels: int) -> None:
+    """Wins and losses vary, together and alone, as when each unit gets its answers and then its noisy label."""
+    random = np.random.default_rng(4)
+    joint = tilted(joint_of(*pilot(labels), labels), 0.1)
+    rows = random.dirichlet([5] + [1] * (labels - 1), labels)
+    confusion = np.stack([np.roll(row, place) for place, row in enumerate(rows)])
+    drawn = random.choice(joint.size, (4000, 60), p=joint.ravel() / joint.sum())
+    key, one, other = np.unravel_index(drawn, joint.shape)
+    noisy = (random.random(key.shape)[..., None] > np.cumsum(confusion[key], axis=-1)).sum(axis=-1)
+    plain = [((one == noisy) & (other != noisy)).sum(axis=1), ((other == noisy) & (one != noisy)).sum(axis=1)]
+    made = simulated_wins(joint, confusion, 60, 4000, random)
+    assert np.cov(made) == pytest.approx(np.cov(plain), rel=0.12, abs=0.3)
+    for ours, theirs in zip(made, plain, strict=True):
+        assert np.mean(ours) == pytest.approx(np.mean(theirs), abs=0.25)
+        assert [np.mean(ours <= at) for at in (5, 10, 15)] == pytest.approx(
+            [np.mean(theirs <= at) for at in (5, 10, 15)], abs=0.035
+        )
+
+
+def test_a_run_that_always_wins_alone() -> None:
+    """All units go to the one run, and none are left for the other."""
+    joint = np.zeros((2, 2, 2))
+    joint[0, 0, 1] = 1
+    won, lost = simulated_wins(joint, symmetric(0.0, 2), 50, 10, np.random.default_rng(0))
+    assert won.tolist() == [50] * 10
+    assert lost.tolist() == [0] * 10
+
+
 @pytest.mark.parametrize("difference", [0.0, 0.02, -0.1, 0.6])
 @pytest.mark.parametrize("discordance", [None, 0.2])
 def test_tilted(difference: float, discordance: float | None) -> None:

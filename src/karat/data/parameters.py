@@ -197,6 +197,8 @@ def _hints(of: Callable[..., Any]) -> dict[str, Any]:
 def fits(value: Any, hint: Any) -> bool:
     """Whether a value matches an annotation; of long sequences only the beginning is checked."""
     origin, inside = typing.get_origin(hint), typing.get_args(hint)
+    if (meant := getattr(origin or hint, "__value__", None)) is not None:  # an alias, as numpy's NDArray is since 2.5
+        return fits(value, meant)
     if origin in UNIONS:
         return any(fits(value, one) for one in inside)
     if hint is Any or getattr(origin or hint, "_is_protocol", False):  # anything that can become an array

@@ -18,6 +18,9 @@ import numpy as np
 
 from karat.arrays import Bools, Floats, Integers, Ints
 
+UNITS_AT_ONCE = 1024
+"""Units of all simulated test sets that are drawn together: more would not be faster, and take more memory."""
+
 
 def joint_of(key: Integers, one: Integers, other: Integers, labels: int) -> Floats:
     """Shares (key, answer of one, answer of other) over the units that have a key."""
@@ -87,17 +90,17 @@ def simulated_wins(
 ) -> tuple[Ints, Ints]:
     """How many units only one run gets right, for each run, in simulated test sets with a noisy key.
 
-    Units of one cell are interchangeable, so cells are drawn first, and then the key's labels for the units in each.
+    Numbers are drawn by the quantiles of binomial distributions, since numpy's own binomial numbers depend on its
+    version.
     """
-    labels = len(joint)
-    drawn = random.multinomial(units, joint.ravel() / joint.sum(), size=replicates).reshape(-1, *joint.shape)
-    won, lost = np.zeros(replicates, dtype=np.int64), np.zeros(replicates, dtype=np.int64)
-    for key, one, other in np.ndindex(joint.shape):
-        if one != other:
-            said = random.multinomial(drawn[:, key, one, other], confusion[key].reshape(1, labels))
-            won += said[:, one]
-            lost += said[:, other]
-    return won, lost
+    from scipy.stats import binom  # here: scipy takes long to load
+
+    discordance, difference = with_noise(joint, confusion)
+    first, second = (min(max((discordance + sign * difference) / 2, 0.0), 1.0) for sign in (1, -1))
+    won, lost = random.random((2, replicates))
+    won = binom.ppf(won, units, first).astype(np.int64)
+    rest = min(second / (1 - first), 1.0) if first < 1 else 0.0
+    return won, binom.ppf(lost, units - won, rest).astype(np.int64)
 
 
 def simulated_means(
@@ -105,7 +108,9 @@ def simulated_means(
 ) -> tuple[Floats, Floats]:
     """Means and variances of resamples of the observed differences, shifted to have the mean `shift`."""
     moved = differences - differences.mean() + shift
-    count = len(moved)
-    weights = random.multinomial(units, np.full(count, 1 / count), size=replicates)
-    means = weights @ moved / units
-    return means, np.maximum(weights @ moved**2 / units - means**2, 0.0) * units / max(units - 1, 1)
+    means, squares = np.zeros(replicates), np.zeros(replicates)
+    for done in range(0, units, UNITS_AT_ONCE):
+        drawn = moved[random.integers(len(moved), size=(replicates, min(UNITS_AT_ONCE, units - done)))]
+        means += drawn.sum(axis=1) / units
+        squares += np.einsum("ij,ij->i", drawn, drawn) / units
+    return means, np.maximum(squares - means**2, 0.0) * units / max(units - 1, 1)
