@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -221,7 +222,7 @@ def test_labels_that_contradict_each_other(tmp_path: Path) -> None:
         assert not ask(tmp_path, make_batch(2)).reasons
 
 
-def test_no_such_device(tmp_path: Path) -> None:
+def test_no_such_device(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A device that onnxruntime cannot use is refused, with those that it can use."""
     import onnxruntime
 
@@ -230,3 +231,9 @@ def test_no_such_device(tmp_path: Path) -> None:
     make_network(tmp_path, NLI)
     with pytest.raises(UsageError, match=r"device=cuda: onnxruntime can use only .*CPUExecutionProvider.* here"):
         ask(tmp_path, make_batch(2), device="cuda")
+    # A machine with the package but without a GPU: onnxruntime itself goes on with the CPU.
+    monkeypatch.setattr(onnxruntime, "get_available_providers", lambda: ["CUDAExecutionProvider"])
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        with pytest.raises(UsageError, match="device=cuda: onnxruntime finds no GPU"):
+            ask(tmp_path, make_batch(2), device="cuda")

@@ -108,7 +108,7 @@ def load_onnx(path: Path, device: Device) -> Network:
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads()
     options.log_severity_level = 3  # its warnings are about its own optimisations
-    providers = ["CPUExecutionProvider"]
+    providers: list[Any] = ["CPUExecutionProvider"]
     if device == "cuda":
         here = onnxruntime.get_available_providers()
         if "CUDAExecutionProvider" not in here:
@@ -116,11 +116,18 @@ def load_onnx(path: Path, device: Device) -> Network:
                 f"device=cuda: onnxruntime can use only {', '.join(here)} here; pip install onnxruntime-gpu instead of "
                 "onnxruntime, or leave device out"
             )
-        providers.insert(0, "CUDAExecutionProvider")
+        # Without rounding to 10 bits, which would make confidences depend on the device in the third digit.
+        providers.insert(0, ("CUDAExecutionProvider", {"use_tf32": "0"}))
     try:
         session = onnxruntime.InferenceSession(str(path), options, providers=providers)
     except Exception as error:  # its errors have no common class
         raise UsageError(f"onnxruntime cannot read {path}: {error}") from None
+    if device == "cuda" and "CUDAExecutionProvider" not in session.get_providers():
+        # It would go on with the CPU without a word.
+        raise UsageError(
+            "device=cuda: onnxruntime finds no GPU, or not the libraries of CUDA and cuDNN that it was built for; see "
+            "whether nvidia-smi lists a GPU, pip install 'onnxruntime-gpu[cuda,cudnn]', or leave device out"
+        )
     wanted = {one.name: TYPES.get(one.type) for one in session.get_inputs()}
     shape = _shape(path, session.get_inputs(), wanted)
     if shape.rows is None and _rounds_together(path):
@@ -189,6 +196,7 @@ def load_transformers(folder: Path, device: Device) -> Network:
     import transformers
 
     _check_names(folder)
+    transformers.utils.logging.disable_progress_bar()
     if device == "cuda" and not torch.cuda.is_available():
         raise UsageError("device=cuda: torch finds no such device here; leave device out")
     if threads():

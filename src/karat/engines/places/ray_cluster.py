@@ -25,7 +25,7 @@ from karat.engines.batch import Chunk
 from karat.engines.engine import Decisions
 from karat.engines.model import Model
 from karat.engines.places import AHEAD
-from karat.errors import UsageError, printable
+from karat.errors import UsageError, counted, printable
 from karat.labels import WAYS
 
 ATTEMPTS = 2
@@ -130,7 +130,7 @@ class Ray(AbstractContextManager["Ray"]):
         room = int(found.get("GPU", 0) / gpus_per_worker)
         if not room:
             raise UsageError(
-                f"--gpus-per-worker {gpus_per_worker:g}: the cluster has {found.get('GPU', 0):g} GPUs; "
+                f"--gpus-per-worker {gpus_per_worker:g}: the cluster has {counted(int(found.get('GPU', 0)), 'GPU')}; "
                 "leave the option out, or connect to a cluster that has them: --on ray://HOST:PORT"
             )
         return jobs or room
