@@ -32,8 +32,9 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
             raise OSError("no file named model.safetensors")
 
     monkeypatch.setitem(sys.modules, "torch", SimpleNamespace(set_num_threads=lambda _: None))
+    quiet = SimpleNamespace(logging=SimpleNamespace(disable_progress_bar=lambda: None))
     kinds = {name: Auto(name) for name in ("AutoModel", "AutoModelForSequenceClassification")}
-    monkeypatch.setitem(sys.modules, "transformers", SimpleNamespace(**kinds))
+    monkeypatch.setitem(sys.modules, "transformers", SimpleNamespace(utils=quiet, **kinds))
     monkeypatch.setattr(networks, "find_spec", lambda _: True)
     return calls
 

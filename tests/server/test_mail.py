@@ -8,6 +8,9 @@ import sys
 import threading
 from pathlib import Path
 
+import pytest
+
+from karat.errors import UsageError
 from tests.server.conftest import karat
 from tests.surroundings import surroundings
 
@@ -70,6 +73,18 @@ def test_files_without_a_mail_server(tmp_path: Path) -> None:
     assert "http://127.0.0.1:1/enter/" in text
     told = karat(tmp_path / "home", "campaign", "invite", "example", "--team", "Elm", "--mail", "nobody")
     assert "mail: 'nobody' is not an e-mail address" in told.stdout
+
+
+@pytest.mark.usefixtures("home")
+@pytest.mark.parametrize(
+    "address", ["", "@", "a@", "@b", "a b@c", "a@b,c@d", "a@b\nBcc: c@d", "a@b\r\nSubject: x", "<a@b>", "A <a@b>"]
+)
+def test_addresses_that_are_none(address: str) -> None:
+    """An address is one address, and nothing that a header could end with."""
+    from karat.server import mail
+
+    with pytest.raises(UsageError, match="is not an e-mail address"):
+        mail.send(address, "subject", "text")
 
 
 def test_a_mail_server(tmp_path: Path) -> None:

@@ -137,14 +137,9 @@ SECURE_CSP = {
 }
 """No inline scripts, no inline styles, nothing from elsewhere."""
 
-_SMTP = urlsplit(os.environ.get("KARAT_SMTP", ""))
-SENDS_MAIL = bool(_SMTP.hostname)
-"""Whether KARAT_SMTP=smtp://USER:PASSWORD@HOST:PORT names a mail server; otherwise messages are files."""
-EMAIL_HOST, EMAIL_PORT = _SMTP.hostname or "localhost", _SMTP.port or 587
-EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = unquote(_SMTP.username or ""), unquote(_SMTP.password or "")
-EMAIL_USE_TLS = SENDS_MAIL and EMAIL_HOST not in ("localhost", "127.0.0.1")
-EMAIL_TIMEOUT = 20
-DEFAULT_FROM_EMAIL = os.environ.get("KARAT_MAIL_FROM", f"karat@{urlsplit(ADDRESS).hostname or 'localhost'}")
+MAIL_SERVER = urlsplit(os.environ.get("KARAT_SMTP", ""))
+"""KARAT_SMTP=smtp://USER:PASSWORD@HOST:PORT, or empty: then messages are files."""
+MAIL_FROM = os.environ.get("KARAT_MAIL_FROM", f"karat@{urlsplit(ADDRESS).hostname or 'localhost'}")
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,

@@ -113,7 +113,7 @@ def _address(request: HttpRequest) -> str:
 
 def _mail(request: HttpRequest, visit: Visit, about: str, problem: str = "") -> HttpResponse:
     choices = [(one, words, _why_not(visit, one), len(sent_before(visit.state, one))) for one, words in ABOUT.items()]
-    facts: dict[str, Any] = {"choices": choices, "about": about, "sends_mail": settings.SENDS_MAIL}
+    facts: dict[str, Any] = {"choices": choices, "about": about, "sends_mail": bool(settings.MAIL_SERVER.hostname)}
     why = about and _why_not(visit, _kind(about))
     if about and not why:
         facts["written"] = mailing(visit.state, _kind(about), visit.now, _address(request))
