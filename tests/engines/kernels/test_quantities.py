@@ -98,9 +98,9 @@ def test_compared(t: str, h: str, verdict: int) -> None:
     t_read, h_read = read(t), read(h)
     starts = [np.array([0, len(text.split())], dtype=np.int64) for text in (t, h)]
     allowed = np.ones(len(t.split()), dtype=bool)
-    found, place = o.compare_quantities(starts[0], starts[1], *t_read, *h_read, allowed)
+    found, place = o.compare_quantities(starts[0], starts[1], t_read, h_read, allowed)
     here = int(np.flatnonzero(h_read[2])[0])
     assert found[here] == verdict
     assert (place[here] >= 0) == (verdict != o.ABSENT)
     if verdict == o.DISAGREES:
-        assert o.compare_quantities(starts[0], starts[1], *t_read, *h_read, ~allowed)[0][here] == o.ABSENT
+        assert o.compare_quantities(starts[0], starts[1], t_read, h_read, ~allowed)[0][here] == o.ABSENT
