@@ -19,11 +19,11 @@ from karat.data.parameters import takes
 from karat.data.provenance import Reading
 from karat.data.responses import Multiplicity, Responses, Run
 from karat.errors import Problems, counted
+from karat.formats.answer_columns import GOLD, is_answer, run_names
 from karat.formats.documents import FilePath
 from karat.formats.label_columns import FLAGS, LABEL, REFERENCE
 from karat.formats.parquet_parts import LARGE, ParquetParts, TablePart, large_parquet
 from karat.formats.rows import IDS, INDEX
-from karat.formats.run_table import GOLD, is_answer, run_names
 from karat.kernels.counting import row_hashes
 from karat.labels import THREE, Spellings
 from karat.progress import track

@@ -16,7 +16,7 @@ from karat.engines.kernels.edit_match import (
     EITHER,
     FORM,
     LEMMA,
-    Rules,
+    CodedRules,
     apply_dictionary,
     apply_rules,
     best_stretch,
@@ -131,7 +131,7 @@ def test_rules(texts: Texts, ruled: dict[tuple[int, int], dict[int, float]]) -> 
     plain = np.ones(given.grid.blocks[-1], dtype=np.float32)
     match = np.full(len(plain), 0.125, dtype=np.float32)
     against = np.zeros(len(texts), dtype=bool)
-    rules = Rules(starts, words, tags, chances)
+    rules = CodedRules(starts, words, tags, chances)
     apply_rules(given.grid, rows, given.t[2], given.h[1], rules, plain, match, against)
     expected, marked = [], [False] * len(texts)
     for pair, t, h in cells(texts):

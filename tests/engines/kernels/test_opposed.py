@@ -8,7 +8,7 @@ import numpy as np
 
 from karat.arrays import Bytes
 from karat.engines.kernels.contexts import Contexts
-from karat.engines.kernels.opposed import Opposites, Words, find_opposites
+from karat.engines.kernels.opposed import Opposable, Opposites, find_opposites
 from karat.engines.kernels.word_match import Grid
 
 
@@ -33,8 +33,8 @@ def test_opposites() -> None:
         found = find_opposites(
             Grid(ends(2), ends(2), ends(4)), np.array([1, 0, 0, 1], dtype=np.float32), byte(1, 0, 0, relation),
             Opposites(3, 0.7, np.array(listed, dtype=np.int64)),
-            Words(single(0, 5), contexts(byte(1, polarity), byte(0, mood)), np.array([True, True])),
-            Words(single(0, 6), contexts(byte(1, 1), byte(0, 0)), np.array([False, True])),
+            Opposable(single(0, 5), contexts(byte(1, polarity), byte(0, mood)), np.array([True, True])),
+            Opposable(single(0, 6), contexts(byte(1, 1), byte(0, 0)), np.array([False, True])),
             single(anchor, -1), np.array([True, True]), 4,
         )  # fmt: skip
         return int(found[1])

@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from karat.engines.kernels.structures import Structure, Worth, find_swaps, match_triples
+from karat.engines.kernels.structures import RelationWorth, Structure, find_swaps, match_triples
 from karat.engines.kernels.word_match import Grid
 
 LOOSER = (0.7, 0.6, 0.4, 0.2)
@@ -81,7 +81,7 @@ def test_match(pair: dict[str, Any]) -> None:
     value = match_triples(
         Grid(ends(many_t), ends(many_h), ends(many_t * many_h)), pair["support"].reshape(-1), LEAST,
         structure(pair, "t"), structure(pair, "h"), np.array(pair["sentences"], dtype=np.int32),
-        Worth(FORTH, BACK, *LOOSER, NEAR),
+        RelationWorth(FORTH, BACK, *LOOSER, NEAR),
     )  # fmt: skip
     np.testing.assert_allclose(value, [naive_value(pair, h) for h in range(many_h)], rtol=1e-5)
 

@@ -11,7 +11,7 @@ from karat.engines.batch import Batch
 from karat.engines.checks.base import BatchView, Cue, checks, view
 from karat.engines.checks.marks import LISTS, Marks
 from karat.engines.kernels.grammar import Dependency, Tag
-from karat.engines.kernels.opposed import Opposites, Words, find_opposites
+from karat.engines.kernels.opposed import Opposable, Opposites, find_opposites
 from karat.engines.kernels.structures import Structure, find_swaps
 from karat.engines.knowledge import Knowledge
 from karat.engines.lexicon.relations import Relation
@@ -46,12 +46,12 @@ def _opposed(batch: Batch, relation: int, listed: Ints) -> Cue:
         batch.match.strength,
         batch.match.relation,
         Opposites(relation, OPPOSITE_FROM, listed),
-        Words(
+        Opposable(
             batch.t_trees.lemmas,
             seen.t.context,
             seen.t_about_rest & seen.t.content & _compared(batch, batch.t_trees),
         ),
-        Words(
+        Opposable(
             batch.h_trees.lemmas,
             seen.h.context,
             seen.h.content & (batch.alignment.strength < HELD) & seen.covered_beside & _compared(batch, batch.h_trees),
@@ -76,7 +76,7 @@ _MEASURES = Marks(["-", "year", "month", "week", "day"])
 
 
 def _compared(batch: Batch, trees: Trees) -> Bools:
-    """Words that may be opposites: no part of a name, no age (55-year-old, ten years old)."""
+    """Opposable that may be opposites: no part of a name, no age (55-year-old, ten years old)."""
     after = np.append(False, _MEASURES.of(batch.knowledge, trees.lemmas)[:-1] > 0)
     return (trees.tags != Tag.PROPN) & ~after
 

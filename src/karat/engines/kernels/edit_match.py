@@ -80,7 +80,7 @@ def apply_dictionary(
                     match[row + h] = 0.0
 
 
-class Rules(NamedTuple):
+class CodedRules(NamedTuple):
     """What each left lemma stands for: rule row `starts[left]` and those up to `starts[left + 1]`, sorted by word."""
 
     starts: Int32s
@@ -95,7 +95,7 @@ def apply_rules(
     t_rows: Int32s,
     t_tags: Bytes,
     h_lemmas: Int32s,
-    rules: Rules,
+    rules: CodedRules,
     plain: Singles,
     match: Singles,
     against: Bools,

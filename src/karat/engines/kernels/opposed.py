@@ -20,7 +20,7 @@ class Opposites(NamedTuple):
     listed: Ints
 
 
-class Words(NamedTuple):
+class Opposable(NamedTuple):
     """The words of T or of H: their lemmas, their contexts, and which of them may be opposites."""
 
     lemmas: Int32s
@@ -42,8 +42,8 @@ def find_opposites(
     strength: Singles,
     relation: Bytes,
     opposites: Opposites,
-    t_words: Words,
-    h_words: Words,
+    t_words: Opposable,
+    h_words: Opposable,
     aligned: Int32s,
     anchors: Bools,
     reach: int,
@@ -88,7 +88,7 @@ COUNT, PERCENT, MONEY, YEAR, ORDINAL, DAY = 1, 2, 3, 4, 5, 6
 """Kinds of numbers; only numbers of a kind are compared."""
 IS_NUMBER, IS_MULTIPLIER, IS_ORDINAL, IS_PERCENT, IS_MONEY, IS_MONTH, IS_HYPHEN = 1, 2, 4, 8, 16, 32, 64
 AT_LEAST, AT_MOST, ABOUT, THAN, MORE, LESS, ARTICLE, OR = 1, 2, 3, 4, 5, 6, 7, 8
-"""Words about a number: over, under, about; more than, less than; or more, or less."""
+"""Opposable about a number: over, under, about; more than, less than; or more, or less."""
 SOFT = 0.15
 """What "about" leaves open, as a share; numbers a hundredth apart count as the same, since T is often rounded in H."""
 ROUNDED = 0.01

@@ -20,7 +20,7 @@ class Structure(NamedTuple):
     roles: Bytes
 
 
-class Worth(NamedTuple):
+class RelationWorth(NamedTuple):
     """How well a relation in T stands for one in H."""
 
     forth: Singles
@@ -43,7 +43,7 @@ def match_triples(
     t_structure: Structure,
     h_structure: Structure,
     t_sentences: Int32s,
-    worth: Worth,
+    worth: RelationWorth,
 ) -> Singles:
     """How well T has each H word in its relation to its head, from 0 to 1.
 
