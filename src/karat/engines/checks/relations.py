@@ -76,7 +76,7 @@ _MEASURES = Marks(["-", "year", "month", "week", "day"])
 
 
 def _compared(batch: Batch, trees: Trees) -> Bools:
-    """Opposable that may be opposites: no part of a name, no age (55-year-old, ten years old)."""
+    """Words that may be opposites: no part of a name, no age (55-year-old, ten years old)."""
     after = np.append(False, _MEASURES.of(batch.knowledge, trees.lemmas)[:-1] > 0)
     return (trees.tags != Tag.PROPN) & ~after
 

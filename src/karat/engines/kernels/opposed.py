@@ -88,7 +88,7 @@ COUNT, PERCENT, MONEY, YEAR, ORDINAL, DAY = 1, 2, 3, 4, 5, 6
 """Kinds of numbers; only numbers of a kind are compared."""
 IS_NUMBER, IS_MULTIPLIER, IS_ORDINAL, IS_PERCENT, IS_MONEY, IS_MONTH, IS_HYPHEN = 1, 2, 4, 8, 16, 32, 64
 AT_LEAST, AT_MOST, ABOUT, THAN, MORE, LESS, ARTICLE, OR = 1, 2, 3, 4, 5, 6, 7, 8
-"""Opposable about a number: over, under, about; more than, less than; or more, or less."""
+"""Words about a number: over, under, about; more than, less than; or more, or less."""
 SOFT = 0.15
 """What "about" leaves open, as a share; numbers a hundredth apart count as the same, since T is often rounded in H."""
 ROUNDED = 0.01
