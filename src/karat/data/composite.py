@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from math import isfinite, nan
+from math import isfinite
 from typing import Annotated, Literal
 
 from karat.arrays import DISPLAY_TOLERANCE
@@ -124,6 +124,21 @@ class Board:
         found = decimals((one.interval for one in self.entries), "%" * self.percent)
         return found or (1 if self.percent else 2)
 
+    @cached_property
+    def first(self) -> Entry:
+        """The leader; of several, the first."""
+        return next(one for one in self.entries if one.run in self.leaders)
+
+    @cached_property
+    def others(self) -> list[Entry]:
+        """The entries that do not lead."""
+        return [one for one in self.entries if one.run not in self.leaders]
+
+    @property
+    def better(self) -> list[str]:
+        """The runs that are significantly better than the leader where both are scored."""
+        return [one.run for one in self.entries if one.different and one.difference > 0]
+
     @property
     def not_separated(self) -> int:
         """How many entries from the top are not significantly different from the leader."""
@@ -138,9 +153,7 @@ class Board:
     @property
     def named(self) -> list[str]:
         """The runs that a verdict may name: the leaders, the next, and any that is better where both are scored."""
-        others = [one for one in self.entries if one.run not in self.leaders]
-        better = [one.run for one in others if one.different and one.difference > 0]
-        return [*self.leaders, *(one.run for one in others[:1]), *better]
+        return [*self.leaders, *(one.run for one in self.others[:1]), *self.better]
 
     @cached_property
     def _far_from_1(self) -> bool:
@@ -161,8 +174,8 @@ class Board:
     @cached_property
     def rounding(self) -> str:
         """A note if some difference, as it is shown, is not that of the two values as they are shown; else empty."""
-        best = next((one.value for one in self.entries if one.run in self.leaders), nan)
         for one in self.entries:
+            best = self.first.value
             exact = one.value - best
             if not isfinite(exact) or abs(one.difference - exact) > DISPLAY_TOLERANCE:
                 continue  # on other units, or undefined

@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from karat.align.columns import (
+    ANSWER,
     Columns,
     find_column,
     has_probabilities,
     holds_number_lists,
-    says_prediction,
+    is_answer,
     text_of,
     words_of,
 )
@@ -23,8 +24,6 @@ from karat.labels import Spellings, is_code
 
 AFFIX = re.compile(r"(?i)^(y_)?pred(ict(ed|ions?)|s)?[-_. ]|[-_. ]?pred(ict(ed|ions?)|s)?([-_. ]?label)?$")
 """The word for predictions, at the beginning or end of a name that contains that of the run."""
-ANSWER = frozenset("judgment answer response output model_label model_answer system_label system_answer".split())
-"""Other names of the column of answers."""
 EITHER = ("label", "gold_label")
 """Names of the column of answers if none is called a prediction; HANS uses `gold_label`."""
 GOLD = ("gold", "gold_label", *TRUE, "label")
@@ -135,11 +134,6 @@ def _columns_of_runs(rows: Columns, named: Sequence[str], reading: Reading, prob
         what = f"columns {', '.join(absent)}" if len(absent) > 1 else what
         problems.add("no-column", has, file=rows.file, line=1, what=what, role="", option="--run-columns")
     return [column for column in dict.fromkeys(found.values()) if column is not None]
-
-
-def is_answer(name: str) -> bool:
-    """Whether a column is called answers, in any of the usual ways."""
-    return words_of(name)[0] in ANSWER or says_prediction(name)
 
 
 def names_a_run(column: str) -> bool:

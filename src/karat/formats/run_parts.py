@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from karat.align.columns import Columns
+from karat.align.columns import Columns, is_answer
 from karat.align.pairs import make_pairs
 from karat.align.runs import SUSPICIOUS_FROM, align, report_two_way
 from karat.arrays import Ints
@@ -19,7 +19,7 @@ from karat.data.parameters import takes
 from karat.data.provenance import Reading
 from karat.data.responses import Multiplicity, Responses, Run
 from karat.errors import Problems, counted
-from karat.formats.answer_columns import GOLD, is_answer, run_names
+from karat.formats.answer_columns import GOLD, run_names
 from karat.formats.documents import FilePath
 from karat.formats.label_columns import FLAGS, LABEL, REFERENCE
 from karat.formats.parquet_parts import LARGE, ParquetParts, TablePart, large_parquet
