@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 from karat.align.columns import (
     ANSWER,
+    PROBABILITY_FIELDS,
     Columns,
     find_column,
     has_probabilities,
     holds_number_lists,
     is_answer,
+    parsed,
     text_of,
     words_of,
 )
@@ -30,6 +33,10 @@ GOLD = ("gold", "gold_label", *TRUE, "label")
 """Names of the column of gold labels if the run contains them too."""
 UNNAMED = frozenset({"", "y", "model", "system", *GOLD})
 """What is left of names such as `y_pred` and `predicted_label`, which name no run."""
+
+
+SCORED = {"label", "score"}
+"""The fields of an object that a classifier of Hugging Face returns for a text, or one for each label."""
 
 
 @dataclass(frozen=True)
@@ -187,3 +194,28 @@ def _answer_columns(rows: Columns, used: set[str], groups: set[str], reading: Re
         problems.add("which-column", unclear, file=rows.file, line=1, names=",".join(others))
         return []
     return [either]
+
+
+def opened(rows: Columns) -> Columns:
+    """A table in which what classifiers return is in columns: the answer and its confidence, or the probabilities of all labels."""
+    values: dict[str, Any] = {}
+    for name, column in rows.values.items():
+        cells = [parsed(cell) for cell in column] if _is_output(column) else []
+        if cells and all(map(_is_scored, cells)):
+            values[name] = [cell["label"] for cell in cells]
+            values.setdefault("confidence", [cell["score"] for cell in cells])
+        elif cells and all(isinstance(cell, list) and cell and all(map(_is_scored, cell)) for cell in cells):
+            values[PROBABILITY_FIELDS[0]] = [{one["label"]: one["score"] for one in cell} for cell in cells]
+        else:
+            values[name] = column
+    return replace(rows, values=values)
+
+
+def _is_output(column: Any) -> bool:
+    """Whether the first cell is such an object or list: most columns are none, and are looked at no further."""
+    first = parsed(column[0]) if len(column) else None
+    return _is_scored(first) or (isinstance(first, list) and bool(first) and _is_scored(first[0]))
+
+
+def _is_scored(cell: Any) -> bool:
+    return isinstance(cell, dict) and cell.keys() == SCORED and isinstance(cell["label"], str)

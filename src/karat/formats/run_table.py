@@ -19,8 +19,7 @@ from karat.align.columns import (
 from karat.data.provenance import TEXTS, Reading
 from karat.data.responses import Responses
 from karat.errors import Problems, UsageError
-from karat.formats.answer_columns import EITHER, GOLD, RunInTable, names_a_run, runs_in
-from karat.formats.classifier_output import opened
+from karat.formats.answer_columns import EITHER, GOLD, RunInTable, names_a_run, opened, runs_in
 from karat.formats.documents import Document, Head
 from karat.formats.label_columns import REFERENCE, refers
 from karat.formats.pair_table import (

@@ -7,7 +7,6 @@ import math
 import numpy as np
 import pytest
 
-from karat.arrays import Bytes, Floats, Int32s
 from karat.engines.kernels import opposed as o
 
 NUMBER, TIMES = o.IS_NUMBER, o.IS_NUMBER | o.IS_MULTIPLIER
@@ -25,10 +24,8 @@ WORDS: dict[str, tuple[float, int, int, int]] = {
 LEMMAS = {word: place for place, word in enumerate(WORDS)}
 INF = math.inf
 
-Read = tuple[Floats, Floats, Bytes, Int32s]
 
-
-def read(text: str) -> Read:
+def read(text: str) -> o.Quantities:
     """The quantities of one text; digits are numbers."""
     words = text.split()
     rows = [WORDS[word] if word in WORDS else (float(word), NUMBER, 0, 0) for word in words]

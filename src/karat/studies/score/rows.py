@@ -8,8 +8,7 @@ from typing import Annotated, Any
 from karat.data.fields import Absent, Shown, Why
 from karat.data.result import Cell, IntervalCell, RunName, ends
 from karat.labels import WAYS
-from karat.studies.score.caveats import Degradation, Reliability, Soundness
-from karat.studies.score.relabelling import Relabelling
+from karat.studies.score.caveats import Degradation, Relabelling, Reliability, Soundness
 
 
 def _interval(interval: tuple[float, float] | None) -> IntervalCell | None:
