@@ -197,7 +197,7 @@ def _answer_columns(rows: Columns, used: set[str], groups: set[str], reading: Re
 
 
 def opened(rows: Columns) -> Columns:
-    """A table in which what classifiers return is in columns: the answer and its confidence, or the probabilities of all labels."""
+    """A table with what classifiers return in columns: an answer and its confidence, or probabilities of all labels."""
     values: dict[str, Any] = {}
     for name, column in rows.values.items():
         cells = [parsed(cell) for cell in column] if _is_output(column) else []
