@@ -122,11 +122,7 @@ def _counted(
                 return None
             column.add(of_key, numbers, hashes)
         start += part.rows
-    every = np.sort(np.concatenate(names)) if names else np.empty(0, dtype=np.uint64)
-    if again := int((every[1:] == every[:-1]).sum()):
-        problems = Problems()
-        problems.add("duplicate-id", f"{counted(again, 'pair')} again in the column {unit}", file=table.name)
-        problems.raise_errors()
+    table.refuse_repeated(names, "pair", unit)
     return said
 
 
