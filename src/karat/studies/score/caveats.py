@@ -113,7 +113,7 @@ def _lost(table: Table, source: int, target: int, level: float, cells: UnitCells
 
 @dataclass(frozen=True)
 class Relabelling:
-    """An assignment of labels with which a run is significantly more accurate, as that of a run with swapped labels."""
+    """An assignment of labels with which a run is significantly more accurate, beyond what chance would give."""
 
     way: str
     meanings: dict[str, str]
