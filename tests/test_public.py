@@ -284,6 +284,7 @@ def test_true_signatures(name: str) -> None:
     for field in msgspec.structs.fields(kind):
         assert shown[field.name].kind is inspect.Parameter.KEYWORD_ONLY
         assert shown[field.name].annotation is not inspect.Parameter.empty
+        assert f"\n    {field.name}: " in (getattr(karat, name).__doc__ or ""), "help says what it means"
         assert msgspec.convert({}, kind) == kind(**{field.name: shown[field.name].default})
     assert not {"args", "kwargs", "given", "subjects", "asked", "reading"} & set(shown)
 

@@ -137,6 +137,14 @@ def test_some_rows_of_a_sheet() -> None:
     assert list(sheet.columns[1].values) == [1.0, 2.0, 3.0]
 
 
+def test_a_function_of_the_row() -> None:
+    """A column may be a function of the row, so that runs may be rows and each dictionary of scores a column."""
+    columns = Field("run", str), Field("anna", {"a": 0.5, "b": 0.25}.get, 1, "her scores", "%")
+    run, anna = Sheet.of("", ["b", "a"], *columns).columns
+    assert run == Column("run", ["b", "a"])
+    assert anna == Column("anna", [0.25, 0.5], 1, "her scores", "%")
+
+
 def test_rows_of_two_things() -> None:
     """A row may be a tuple: its fields are described by the class of either."""
     rows = [("one", _Row(Estimate(0.5, 0.4, 0.6), {"a": 0.5})), ("two", _Row(Estimate(0.7, 0.6, 0.8), {"a": 0.25}))]

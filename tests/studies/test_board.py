@@ -14,8 +14,7 @@ import karat
 from karat.data.composite import Baseline, Board, Entry
 from karat.data.scores import Scores
 from karat.studies.compare.result import Comparison
-from karat.studies.report.verdict import verdict
-from karat.studies.tested_pairs import standing
+from karat.studies.tested_pairs import verdict
 
 ONE = Entry("a", (1, 1), 0.8, (0.7, 0.9), 0.0, None)
 
@@ -41,8 +40,12 @@ def naive_ranks(result: Comparison) -> dict[str, tuple[int, int]]:
     """By counting, run by run."""
     made = {}
     for row in result.runs:
-        stands = standing(result, row.run)
-        made[row.run] = (1 + len(stands.better), len(result.runs) - len(stands.worse))
+        leads = [
+            pair.difference if pair.a == row.run else -pair.difference
+            for pair in result.significant
+            if row.run in (pair.a, pair.b)
+        ]
+        made[row.run] = (1 + sum(lead < 0 for lead in leads), len(result.runs) - sum(lead > 0 for lead in leads))
     return made
 
 

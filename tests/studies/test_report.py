@@ -30,7 +30,7 @@ from karat.labels import THREE, TWO
 from karat.statistics.power import mcnemar_power, t_power
 from karat.studies.in_memory import TAKEN
 from karat.studies.qa.parameters import QaParameters
-from karat.studies.report import grades, verdict
+from karat.studies.report import grades, resolution
 from karat.studies.report.evidence import LEADING, Evidence, Read, ReportParameters
 from karat.studies.report.result import Report
 from karat.studies.report.study import SECTIONS, report
@@ -219,7 +219,7 @@ def test_generated_answers_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     few = report(generated=matches)
     assert few.opening.facts == ("11 topics", "3 runs", "ranked by vital support")
     assert "with 80% power" not in few.opening.views[0].resolution
-    for module in (verdict, grades):
+    for module in (resolution, grades):
         monkeypatch.setattr(module, "FEWEST_UNITS", 5)
     made = report(generated=matches).opening
     (view,), (graded, ranked) = made.views, made.grades

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import MappingProxyType
@@ -30,6 +30,8 @@ PROBABILITY_WORDS = frozenset(
 """Words that mark a column as one of probabilities; of logits."""
 PREDICTION = frozenset("pred preds predicted prediction predictions ypred".split())
 """Words that mark a column as predictions: `y_pred`, `predictedLabel`, `bert-prediction`."""
+ANSWER = frozenset("judgment answer response output model_label model_answer system_label system_answer".split())
+"""Other names of the column of answers."""
 CODED = ("0", "1")
 """Columns of probabilities that are called by codes, as data frames made of arrays call them; there may be more."""
 LABEL_WORDS = 3
@@ -79,6 +81,10 @@ class Columns:
     def get(self, name: str) -> Sequence[Any] | None:
         """A column, or None if the file does not have it."""
         return self.values.get(name)
+
+    def rows(self, *names: str) -> Iterator[tuple[Any, ...]]:
+        """The rows, of some columns."""
+        return zip(*map(self.__getitem__, names), strict=True)
 
     def place(self, row: int, name: str = "") -> CellPlace:
         """Line and column of a row, or of one of its cells."""
@@ -287,6 +293,11 @@ def words_of(column: str) -> list[str]:
 def says_prediction(column: str) -> bool:
     """Whether a column is called predictions."""
     return not PREDICTION.isdisjoint(words_of(column)[1:])
+
+
+def is_answer(column: str) -> bool:
+    """Whether a column is called answers, in any of the usual ways."""
+    return words_of(column)[0] in ANSWER or says_prediction(column)
 
 
 def run_and_label(column: str, spellings: Mapping[str, str | None]) -> tuple[str, str | None]:

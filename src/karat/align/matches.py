@@ -121,7 +121,7 @@ def _named(nuggets: Nuggets, columns: Columns, problems: Problems) -> list[_Run]
     only = nuggets.assessors[0] if len(nuggets.assessors) == 1 else ""
     runs: dict[str, _Run] = {}
     met: dict[tuple[str, int], int | None] = {}
-    rows = zip(*(columns[name] for name in ("run", "topic", "nugget", "assessor", "degree")), strict=True)
+    rows = columns.rows("run", "topic", "nugget", "assessor", "degree")
     for row, (name, topic, nugget, assessor, spelled) in enumerate(rows):
         line, who = columns.lines[row], assessor or only
         run = runs.setdefault(name, _Run(name, columns.file))
@@ -327,7 +327,7 @@ def make_nuggets(columns: Columns, problems: Problems) -> Nuggets | None:
 def _check(columns: Columns, weights: Floats | None, problems: Problems) -> None:
     """Every nugget has a topic, a unique name within it, a text, and a weight that is not negative."""
     met: dict[tuple[str, str, str], int | None] = {}
-    rows = zip(*(columns[name] for name in ("assessor", "topic", "name", "text", "importance")), strict=True)
+    rows = columns.rows("assessor", "topic", "name", "text", "importance")
     for row, (who, topic, name, text, importance) in enumerate(rows):
         nugget = f"nugget {name!r} of topic {topic!r}"
         for what, value in (("topic", topic), ("name", name), ("text", text)):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from karat.align.columns import Columns
@@ -14,6 +14,9 @@ from karat.data.questions import Questions
 from karat.errors import Problems
 from karat.kernels.regex import accepts_everything
 
+Nil = dict[int, tuple[Columns, int]]
+"""The row that says of a question that no answer is known."""
+
 
 def align_patterns(questions: Questions, parts: Sequence[Columns], problems: Problems) -> Patterns | None:
     """The compiled patterns of one or more files, or None if a file has errors (all of them are in `problems`).
@@ -23,7 +26,7 @@ def align_patterns(questions: Questions, parts: Sequence[Columns], problems: Pro
     """
     found: dict[tuple[int, str], Pattern] = {}
     everywhere: set[tuple[int, str]] = set()
-    nil: dict[int, tuple[Columns, int]] = {}
+    nil: Nil = {}
     wide = 0
     for part in (_without_header(questions, one) for one in parts):
         part.need_rows(problems, "no patterns", "at least one pattern")
@@ -42,17 +45,13 @@ def align_patterns(questions: Questions, parts: Sequence[Columns], problems: Pro
                     everywhere.add(key)
             else:
                 wide += 1
-    answered = {question for question, _ in found}
-    for place, (part, row) in nil.items():
-        if place in answered:
-            message = f"NIL together with other patterns of question {questions.questions[place].id!r}"
-            part.report(problems, "nil-key", message, row, what="incorrect, since one is right")
+    unknown = _unknown(questions, nil, found, "patterns of", "incorrect, since one is right", problems)
     if any(problems.failed(part.file) for part in parts):
         return None
     return Patterns(
         units=tuple(questions.index),
         patterns=tuple(replace(one, documents=frozenset()) if key in everywhere else one for key, one in found.items()),
-        nil=frozenset(nil) - answered,
+        nil=unknown,
         left_out=wide,
         sources=tuple(part.source for part in parts),
     )
@@ -79,10 +78,22 @@ def _compiled(pattern: Pattern, part: Columns, row: int, problems: Problems) -> 
     return not wide
 
 
+def _unknown(
+    questions: Questions, nil: Nil, found: Iterable[tuple[int, str]], others: str, what: str, problems: Problems
+) -> frozenset[int]:
+    """The questions to which no answer is known; NIL together with others is reported."""
+    answered = {question for question, _ in found}
+    for place, (part, row) in nil.items():
+        if place in answered:
+            message = f"NIL together with other {others} question {questions.questions[place].id!r}"
+            part.report(problems, "nil-key", message, row, what=what)
+    return frozenset(nil) - answered
+
+
 def align_accepted(questions: Questions, parts: Sequence[Columns], problems: Problems) -> Patterns | None:
     """The accepted answers in one or more files; None if there are none, or a file has errors."""
     found: dict[tuple[int, str], Pattern] = {}
-    nil: dict[int, tuple[Columns, int]] = {}
+    nil: Nil = {}
     for part in parts:
         part.need_rows(problems, "no accepted answers", "at least one accepted answer")
         for row, place in rows_asked(questions, part, problems):
@@ -91,17 +102,13 @@ def align_accepted(questions: Questions, parts: Sequence[Columns], problems: Pro
                 nil.setdefault(place, (part, row))
             else:
                 found.setdefault((place, answer), AcceptedAnswer(place, answer))
-    answered = {question for question, _ in found}
-    for place, (part, row) in nil.items():
-        if place in answered:
-            message = f"NIL together with other accepted answers to question {questions.questions[place].id!r}"
-            part.report(problems, "nil-key", message, row, what="no other answer")
+    unknown = _unknown(questions, nil, found, "accepted answers to", "no other answer", problems)
     if not parts or any(problems.failed(part.file) for part in parts):
         return None
     return Patterns(
         units=tuple(questions.index),
         patterns=tuple(found.values()),
-        nil=frozenset(nil) - answered,
+        nil=unknown,
         in_words=True,
         sources=tuple(part.source for part in parts),
     )

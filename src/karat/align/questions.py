@@ -112,8 +112,7 @@ def set_target_types(questions: Questions, columns: Columns, problems: Problems)
     kinds: dict[str, str] = {}
     by_id = {series.id: series for series in questions.series}
     place = 0
-    rows = zip(*(columns[name] for name in ("line", "id", "kind", "name")), strict=True)
-    for row, (line, name, kind, target) in enumerate(rows):
+    for row, (line, name, kind, target) in enumerate(columns.rows("line", "id", "kind", "name")):
         series = by_id.get(name or "")
         if kind and name is None:
             series = questions.series[place] if place < len(questions.series) else None

@@ -39,10 +39,8 @@ def align_support(answers: Answers, parts: Sequence[Columns], problems: Problems
     beside: dict[tuple[str, str], None] = {}
     for columns in parts:
         columns.need_rows(problems, "no verdicts", "at least one judged citation")
-        fields = ("run", "question", "sentence", "document", "verdict", "assessor")
-        for row, (run, topic, number, document, code, who) in enumerate(
-            zip(*(columns[name] for name in fields), strict=True)
-        ):
+        rows = columns.rows("run", "question", "sentence", "document", "verdict", "assessor")
+        for row, (run, topic, number, document, code, who) in enumerate(rows):
             if None in (topic, number, code):
                 continue
             if run not in runs:

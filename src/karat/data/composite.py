@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from math import isfinite, nan
+from math import isfinite
 from typing import Annotated, Literal
 
 from karat.arrays import DISPLAY_TOLERANCE
 from karat.data.fields import Shown, Why, decimals, readable, span, written
-from karat.data.result import Cell, Column, Ends, Field, Finding, Result, Sheet, ends
+from karat.data.result import Cell, Ends, Field, Finding, Result, Sheet, ends
 from karat.errors import counted
 from karat.labels import IN_WORDS
 
@@ -124,6 +124,21 @@ class Board:
         found = decimals((one.interval for one in self.entries), "%" * self.percent)
         return found or (1 if self.percent else 2)
 
+    @cached_property
+    def first(self) -> Entry:
+        """The leader; of several, the first."""
+        return next(one for one in self.entries if one.run in self.leaders)
+
+    @cached_property
+    def others(self) -> list[Entry]:
+        """The entries that do not lead."""
+        return [one for one in self.entries if one.run not in self.leaders]
+
+    @property
+    def better(self) -> list[str]:
+        """The runs that are significantly better than the leader where both are scored."""
+        return [one.run for one in self.entries if one.different and one.difference > 0]
+
     @property
     def not_separated(self) -> int:
         """How many entries from the top are not significantly different from the leader."""
@@ -138,9 +153,7 @@ class Board:
     @property
     def named(self) -> list[str]:
         """The runs that a verdict may name: the leaders, the next, and any that is better where both are scored."""
-        others = [one for one in self.entries if one.run not in self.leaders]
-        better = [one.run for one in others if one.different and one.difference > 0]
-        return [*self.leaders, *(one.run for one in others[:1]), *better]
+        return [*self.leaders, *(one.run for one in self.others[:1]), *self.better]
 
     @cached_property
     def _far_from_1(self) -> bool:
@@ -161,8 +174,8 @@ class Board:
     @cached_property
     def rounding(self) -> str:
         """A note if some difference, as it is shown, is not that of the two values as they are shown; else empty."""
-        best = next((one.value for one in self.entries if one.run in self.leaders), nan)
         for one in self.entries:
+            best = self.first.value
             exact = one.value - best
             if not isfinite(exact) or abs(one.difference - exact) > DISPLAY_TOLERANCE:
                 continue  # on other units, or undefined
@@ -193,28 +206,31 @@ class Board:
     def first_sheet(self, narrow: bool = False) -> Sheet:
         """The first entries as a plain table, for output without a page; if narrow, a star says what a column would."""
         first = self.entries[:SHOWN]
-        values: list[Cell] = [self.text(one.value) if self._far_from_1 else one.value for one in first]
-        known = (one.interval if one.interval[0] == one.interval[0] else None for one in first)
-        intervals: list[Cell] = [ends(one) for one in known]
-        columns = [
-            Column("rank", [span(one.ranks) for one in first]),
-            Column("run", [one.run for one in first]),
-            Column(self.heading, values, self.digits, unit="%" * self.percent),
-            Column(f"{100 * self.level:g}% CI", intervals, self.digits),
-        ]
-        behind = ["—" if one.run in self.leaders else self.text(one.difference, True) for one in first]
-        if narrow:
-            stars = ["*" * bool(one.different) for one in first]
-            columns.append(Column("vs leader", [text + star for text, star in zip(behind, stars, strict=True)]))
-        else:
-            stars = []
-            outcomes = [self.outcome(one) for one in first]
-            columns += [Column("vs leader", behind), Column("difference", outcomes)]
-        if any(one.flags for one in first):
-            columns.append(Column("flags", [", ".join(one.flags) for one in first]))
+
+        def value(one: Entry) -> Cell:
+            return self.text(one.value) if self._far_from_1 else one.value
+
+        def interval(one: Entry) -> Cell:
+            return ends(one.interval if one.interval[0] == one.interval[0] else None)
+
+        def behind(one: Entry) -> str:
+            star = "*" * bool(narrow and one.different)
+            return "—" + star if one.run in self.leaders else self.text(one.difference, True) + star
+
         way = f"{IN_WORDS[self.way]} " if self.way else ""
-        notes = ["* significantly different from the leader"] * any(stars)
-        return Sheet(f"Ranking by {way}{self.heading}", tuple(columns), (*notes, *self._notes()))
+        stars = narrow and any(one.different for one in first)
+        return Sheet.of(
+            f"Ranking by {way}{self.heading}",
+            first,
+            Field("rank", lambda one: span(one.ranks)),
+            "run",
+            Field(self.heading, value, self.digits, unit="%" * self.percent),
+            Field(f"{100 * self.level:g}% CI", interval, self.digits),
+            Field("vs leader", behind),
+            *([] if narrow else [Field("difference", self.outcome)]),
+            "flags" * any(one.flags for one in first),
+            notes=[*["* significantly different from the leader"] * stars, *self._notes()],
+        )
 
     def _notes(self) -> Iterator[str]:
         if self.line:

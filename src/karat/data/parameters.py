@@ -20,7 +20,7 @@ import msgspec
 import numpy as np
 from msgspec import Meta, Struct
 
-from karat.errors import UsageError, printable
+from karat.errors import UsageError, in_python, printable
 
 _AUTO = "auto: 3 if the key and all runs are three-way, otherwise 2. With 2, NO in a run means no entailment"
 WayOption = Annotated[Literal["auto", "2", "3", "both"], Meta(description=f"labels to show; {_AUTO}")]
@@ -52,7 +52,7 @@ def parameters(kind: type[P], options: Mapping[str, Any], also: Iterable[str] = 
     """A struct from keywords; a wrong name or value is a `UsageError`, which names the other keywords `also`."""
     names = kind.__struct_fields__
     if stray := set(options) - set(names):
-        raise UsageError.unknown("option", sorted(stray)[0], [*names, *also])
+        raise UsageError.unknown("keyword", sorted(stray)[0], [*names, *also])
     given = {name: list(value) if isinstance(value, tuple) else value for name, value in options.items()}
     try:
         return msgspec.convert(given, kind, strict=False)
@@ -131,6 +131,7 @@ def takes(kind: type[P]) -> Callable[[Callable[..., R]], Callable[..., R]]:
             return function(**given, **{struct: parameters(kind, options)})
 
         call.__signature__ = flat(public, kind)  # type: ignore[attr-defined]
+        call.__doc__ = explained(function, kind)
         return call
 
     return decorate
@@ -152,6 +153,14 @@ def flat(public: inspect.Signature, kind: type[Struct]) -> inspect.Signature:
         for name, default in usual.items()
     ]
     return public.replace(parameters=[*public.parameters.values(), *fields])
+
+
+def explained(function: Callable[..., Any], kind: type[Struct]) -> str:
+    """The docstring of a function, and what each keyword from the struct means, as `help` shows it."""
+    hints = typing.get_type_hints(kind, include_extras=True)
+    said = {name: getattr(hints[name], "__metadata__", (Meta(),))[0].description for name in kind.__struct_fields__}
+    told = [f"    {name}: {in_python(what)}" if what else f"    {name}" for name, what in said.items()]
+    return "\n".join([inspect.getdoc(function) or "", "", "Keywords:", *told])
 
 
 def checked_noun(noun: C) -> C:

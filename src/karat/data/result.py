@@ -233,6 +233,13 @@ class Result:
         """The first screen of a page, in a result that consists of others."""
         return None
 
+    def beside(self) -> list[Finding]:
+        """The findings that neither the first screen nor a chapter says."""
+        opening = self.first_screen()
+        said = {text for view in (opening.views if opening else ()) for text in (view.verdict, view.resolution)}
+        said |= {one for chapter in self.chapters() for one in chapter.result.findings()}
+        return [one for one in self.findings() if one not in said]
+
     def chapters(self) -> list[Chapter]:
         """The parts of a result that consists of others."""
         return []

@@ -127,12 +127,13 @@ class Column:
 class Field:
     """A column with a heading of its own. `path` may lead to a nested field (`factoid.value`).
 
-    Steps that may contain a dot, such as names of runs, are given as a tuple. `interval` leads to the intervals of the
-    values, which decide on the digits.
+    Steps that may contain a dot, such as names of runs, are given as a tuple. What no field holds is a function of the
+    row: with runs as rows, `Field(assessor, scores.get)` is the column of one assessor. `interval` leads to the
+    intervals of the values, which decide on the digits.
     """
 
     name: str
-    path: str | tuple[str, ...] = ""
+    path: str | tuple[str, ...] | Callable[[Any], Cell] = ""
     digits: int | None = None
     note: str = ""
     unit: str = ""
@@ -141,10 +142,13 @@ class Field:
     @cached_property
     def steps(self) -> tuple[str, ...]:
         """From the row to the value."""
+        assert not callable(self.path)
         return self.path if isinstance(self.path, tuple) else tuple((self.path or self.name).split("."))
 
     def column(self, rows: Sequence[Any], result: Any) -> Column:
         """The values of some rows."""
+        if callable(self.path):
+            return Column(self.name, [self.path(row) for row in rows], self.digits, self.note, self.unit)
         said = _described(rows, self.steps)
         heading, note, unit = (
             one.format(it=result) if "{it." in one else one

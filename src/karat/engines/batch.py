@@ -11,7 +11,7 @@ import numpy as np
 
 from karat.arrays import Bytes, Int32s, Ints, Singles
 from karat.data.pairs import SETTING, Pairs
-from karat.engines.kernels.word_match import align_words, block_starts, match_words
+from karat.engines.kernels.word_match import Grid, align_words, block_starts, match_words
 from karat.engines.knowledge import Knowledge
 from karat.engines.lexicon.relations import SUPPORTS, Relation
 from karat.engines.phenomena import (
@@ -120,6 +120,11 @@ class Batch:
             int(Relation.SAME),
         )
         return Match(blocks, strength, relation)
+
+    @property
+    def grid(self) -> Grid:
+        """Where its texts, hypotheses and blocks start."""
+        return Grid(self.t.starts, self.h.starts, self.match.blocks)
 
     @cached_property
     def support(self) -> Singles:

@@ -18,7 +18,7 @@ from karat.engines.batch import LEAST_ALIGNED, Batch
 from karat.engines.checks.base import BatchView, cue, in_order, view
 from karat.engines.contradiction import Contradiction, learn, overrule
 from karat.engines.engine import BatchAnswers, Engine, Setup, Training, engines
-from karat.engines.kernels.structures import match_triples
+from karat.engines.kernels.structures import RelationWorth, Structure, match_triples
 from karat.engines.knowledge import SWITCHES
 from karat.engines.learning.threshold import ENTAILMENT_CODE, UNDER, UNKNOWN_CODE, confidence
 from karat.engines.learning.threshold import learn as learn_threshold
@@ -73,7 +73,7 @@ def _tables() -> tuple[Singles, Singles]:
     return forth, back
 
 
-_FORTH, _BACK = _tables()
+_WORTH = RelationWorth(*_tables(), *LOOSER, WORDS_NEAR)
 _WEIGHTS = np.array([RELATION_WEIGHTS.get(role, 0.0) for role in Role])
 
 
@@ -98,20 +98,13 @@ def triples(batch: Batch) -> Floats:
     """How well T has each H word in its relation to its head."""
     seen = view(batch)
     value = match_triples(
-        batch.t.starts,
-        batch.h.starts,
-        batch.match.blocks,
-        seen.batch.support,
+        batch.grid,
+        batch.support,
         LEAST_ALIGNED,
-        batch.t_trees.heads,
-        seen.t.roles,
+        Structure(batch.t_trees.heads, seen.t.roles),
+        Structure(batch.h_trees.heads, seen.h.roles),
         batch.t_trees.sentences,
-        batch.h_trees.heads,
-        seen.h.roles,
-        _FORTH,
-        _BACK,
-        LOOSER,
-        WORDS_NEAR,
+        _WORTH,
     )
     return value.astype(np.float64)
 

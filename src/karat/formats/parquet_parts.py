@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from karat.arrays import Int32s
 from karat.data.provenance import Source
-from karat.errors import Problems
+from karat.errors import Problems, counted
 from karat.files import is_file, open_file
 from karat.formats.documents import FilePath
 from karat.formats.parquet import Decoder, Limits, NotDecodedError
@@ -87,6 +87,14 @@ class ParquetParts:
         except NotDecodedError as error:
             problems = Problems()
             error.report(problems, self.name)
+            problems.raise_errors()
+
+    def refuse_repeated(self, hashes: Sequence[NDArray[np.uint64]], what: str, column: str) -> None:
+        """Raise an error if something occurs twice, by the hashes of a column in all parts."""
+        every = np.sort(np.concatenate(hashes)) if hashes else np.empty(0, dtype=np.uint64)
+        if again := int((every[1:] == every[:-1]).sum()):
+            problems = Problems()
+            problems.add("duplicate-id", f"{counted(again, what)} again in the column {column}", file=self.name)
             problems.raise_errors()
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from karat.align.columns import Columns
+from karat.align.columns import Columns, is_answer
 from karat.align.pairs import make_pairs
 from karat.align.runs import SUSPICIOUS_FROM, align, report_two_way
 from karat.arrays import Ints
@@ -19,11 +19,11 @@ from karat.data.parameters import takes
 from karat.data.provenance import Reading
 from karat.data.responses import Multiplicity, Responses, Run
 from karat.errors import Problems, counted
+from karat.formats.answer_columns import GOLD, run_names
 from karat.formats.documents import FilePath
 from karat.formats.label_columns import FLAGS, LABEL, REFERENCE
 from karat.formats.parquet_parts import LARGE, ParquetParts, TablePart, large_parquet
 from karat.formats.rows import IDS, INDEX
-from karat.formats.run_table import GOLD, is_answer, run_names
 from karat.kernels.counting import row_hashes
 from karat.labels import THREE, Spellings
 from karat.progress import track
@@ -122,11 +122,7 @@ def _counted(
                 return None
             column.add(of_key, numbers, hashes)
         start += part.rows
-    every = np.sort(np.concatenate(names)) if names else np.empty(0, dtype=np.uint64)
-    if again := int((every[1:] == every[:-1]).sum()):
-        problems = Problems()
-        problems.add("duplicate-id", f"{counted(again, 'pair')} again in the column {unit}", file=table.name)
-        problems.raise_errors()
+    table.refuse_repeated(names, "pair", unit)
     return said
 
 

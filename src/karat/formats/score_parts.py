@@ -66,12 +66,7 @@ def _parts(table: ParquetParts, unit: str, runs: list[str], rows_at_once: int | 
     for part in _tracked(table, table.parts(hashed=[unit], numbers=runs, rows_at_once=rows_at_once)):
         names.append(part.hashed[unit])
         yield _checked(part, runs, table)
-    every = np.sort(np.concatenate(names)) if names else np.empty(0, dtype=np.uint64)
-    again = int((every[1:] == every[:-1]).sum())
-    if again:
-        problems = Problems()
-        problems.add("duplicate-id", f"{counted(again, 'unit')} again in the column {unit}", file=table.name)
-        problems.raise_errors()
+    table.refuse_repeated(names, "unit", unit)
 
 
 def _held(table: ParquetParts, unit: str, runs: list[str], reading: ScoreReading) -> Scores:

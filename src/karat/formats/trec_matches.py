@@ -32,13 +32,13 @@ def read(document: Document, _: object, problems: Problems) -> Columns | None:
     items, marks = found
     there: dict[Item, int | None] = {}
     texts: dict[tuple[str, str], list[str]] = {}
-    for row, (question, run, item, string) in enumerate(_rows(items, "qid", "run", "item", "answer")):
+    for row, (question, run, item, string) in enumerate(items.rows("qid", "run", "item", "answer")):
         if (first := seen_before(there, (question, run, item), items.lines[row])) is not None:
             items.report(problems, "duplicate-id", f"item {item!r} of question {question!r} again{first}", row)
         texts.setdefault((run, question), []).append(string)
     kept: list[int] = []
     met: dict[Item, str] = {}
-    for row, (question, run, item, nugget) in enumerate(_rows(marks, "qid", "run", "item", "nugget")):
+    for row, (question, run, item, nugget) in enumerate(marks.rows("qid", "run", "item", "nugget")):
         if there and (question, run, item) not in there:
             said = f"nugget {nugget!r} in item {item!r} of question {question!r}"
             what = "the number of an item of the response, which is in the file too"
@@ -53,7 +53,3 @@ def read(document: Document, _: object, problems: Problems) -> Columns | None:
     if taken is not None:
         taken.facts = {"texts": {key: " ".join(said) for key, said in texts.items()}}
     return taken
-
-
-def _rows(columns: Columns, *names: str) -> zip[tuple[str, ...]]:
-    return zip(*(columns[name] for name in names), strict=True)

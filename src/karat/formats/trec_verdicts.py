@@ -6,6 +6,8 @@ for one of the right answers that are the same in other words, and 0 for the oth
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from karat.align.columns import Columns
 from karat.data.verdicts import CORRECT, INCORRECT, INEXACT, UNSUPPORTED
 from karat.errors import Problems
@@ -41,12 +43,7 @@ LIST_JUDGMENTS = JUDGMENTS | {"run": Col(("run",)), "distinct": Col(("distinct",
 @verdict_formats.register("trec", sniff=has_lines(JUDGED), what="NIST's judgments of answers, `qid doc verdict answer`")
 def read(document: Document, _: object, problems: Problems) -> Columns | None:
     """Every line is a judged answer."""
-    found = read_lines(document, [JUDGED], problems)
-    taken = None if found is None else take_columns(found[0], JUDGMENTS, problems)
-    if taken is None:
-        return None
-    find_nil(taken, problems)
-    return taken
+    return _read(document, JUDGED, JUDGMENTS, problems)
 
 
 @verdict_formats.register(
@@ -56,12 +53,18 @@ def read(document: Document, _: object, problems: Problems) -> Columns | None:
 )
 def read_list(document: Document, _: object, problems: Problems) -> Columns | None:
     """Every line is a judged answer of a run; only right ones can be distinct."""
-    found = read_lines(document, [LIST_JUDGED], problems)
-    taken = None if found is None else take_columns(found[0], LIST_JUDGMENTS, problems)
+    taken = _read(document, LIST_JUDGED, LIST_JUDGMENTS, problems)
     if taken is None:
         return None
-    find_nil(taken, problems)
-    for row, (verdict, distinct) in enumerate(zip(taken["verdict"], taken["distinct"], strict=True)):
+    for row, (verdict, distinct) in enumerate(taken.rows("verdict", "distinct")):
         if distinct and verdict not in (CORRECT, None):
             taken.report(problems, "run-line", "a distinct answer that is not right", row, what="0 after its verdict")
+    return taken
+
+
+def _read(document: Document, form: Form, columns: Mapping[str, Col], problems: Problems) -> Columns | None:
+    found = read_lines(document, [form], problems)
+    taken = None if found is None else take_columns(found[0], columns, problems)
+    if taken is not None:
+        find_nil(taken, problems)
     return taken

@@ -15,7 +15,7 @@ from karat.render.scale import rounded, shortened, ticks
 
 DISTANT = 2
 """A baseline that would make the scale more than so many times as wide is not drawn to scale."""
-FEW, FAR = 4, 3
+ONE_IN, FAR = 4, 3
 """Up to one in so many runs is marked at the edge if it would make the scale more than so many times as wide."""
 LONGEST = 32
 """Longer names are shown without what they share, …"""
@@ -64,7 +64,7 @@ def _reach(board: Board) -> tuple[float, float]:
     ends = [[times * end for end in (*one.interval, one.value) if isfinite(end)] for one in board.entries]
     known = [one for one in ends if one] or [[0.0, 1.0]]
     high, lows = max(map(max, known)), sorted(map(min, known))
-    without = lows[1 : len(lows) // FEW + 1]
+    without = lows[1 : len(lows) // ONE_IN + 1]
     return next((low for low in without if high - lows[0] > FAR * (high - low) > 0), lows[0]), high
 
 

@@ -48,9 +48,7 @@ def _report(result: Result, anchor: str) -> str:
     """The verdict and the leaderboard, findings of no section, and what opens: the other way, and the sections."""
     opening = result.first_screen()
     views = opening.views if opening else ()
-    said = {view.verdict for view in views} | {view.resolution for view in views}
-    said |= {one for chapter in result.chapters() for one in chapter.result.findings()}
-    found = "".join(f"<li>{prose(one)}</li>\n" for one in result.findings() if one not in said)
+    found = "".join(f"<li>{prose(one)}</li>\n" for one in result.beside())
     closed = [(f"Scored {IN_WORDS.get(view.board.way or '', '')}", _view(view)) for view in views[1:]]
     closed += [
         (chapter.heading, piece(chapter.result, 3, f"{anchor}-{chapter.anchor}", brief=True))

@@ -176,9 +176,7 @@ def _first_screen(result: Result, opening: Opening, links: Mapping[str, str], da
         for place, view in enumerate(views)
     )
     shown = "".join(_view(view, links, several) for view in views)
-    said = {view.verdict for view in views} | {view.resolution for view in views}
-    said |= {one for chapter in result.chapters() for one in chapter.result.findings()}
-    beside = [one for one in result.findings() if one not in said]
+    beside = result.beside()
     return (
         f'<h1>{escape(result.heading)}</h1>\n<p class="facts">{line}</p>\n'
         + (f'<fieldset class="switch"><legend>Scored</legend>{switch}</fieldset>\n' if several else "")

@@ -16,7 +16,7 @@ from karat import __version__
 from karat.data.ballots import Ballots
 from karat.data.charts import Chart, Figures
 from karat.data.fields import Shown, explain
-from karat.data.parameters import check_arguments, flat, parameters, without_struct
+from karat.data.parameters import check_arguments, explained, flat, parameters, without_struct
 from karat.data.parts import BallotParts, ScoreParts
 from karat.data.provenance import IN_MEMORY, Source
 from karat.data.responses import Responses
@@ -94,6 +94,7 @@ def study(
 
         seen = with_labels(public, subject, get_type_hints(function)[subject]) if subject else public
         call.__signature__ = flat(seen, kind)  # type: ignore[attr-defined]
+        call.__doc__ = explained(function, kind)
         return studies.register(name, parameters=kind, findings=findings, figures=drawn)(call)
 
     return register

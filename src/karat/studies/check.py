@@ -14,7 +14,7 @@ from karat.data.fields import Why
 from karat.data.nuggets import Nuggets
 from karat.data.provenance import QuestionFiles, Reading, Source
 from karat.data.records import Records, RowsAt
-from karat.data.result import Checked, Column, Finding, Sheet
+from karat.data.result import Checked, Field, Finding, Sheet
 from karat.errors import Problem, Problems, summary
 from karat.formats.decomposed import parse_test_set
 from karat.formats.documents import FilePath, read_document, read_documents
@@ -94,7 +94,7 @@ class Check(StudyResult):
             for (file, code), n in met.items()
             if n > MOST_PROBLEMS
         ]
-        place = Column("location", [":".join(str(p) for p in (one.file, one.line, one.column) if p) for one in listed])
+        place = Field("location", lambda one: ":".join(str(p) for p in (one.file, one.line, one.column) if p))
         sheet = self.sheet("Problems", listed, place, "code found expected fix severity", notes=notes)
         return [*([sheet] if listed else []), *([] if self.described is None else self.described.sheets())]
 

@@ -19,7 +19,7 @@ from karat.data.fields import Shown, Why
 from karat.data.pairs import NO_VALUE, Pairs, tags
 from karat.data.parameters import SeedOption, generator
 from karat.data.responses import Responses
-from karat.data.result import Column, Finding, Findings, Sheet
+from karat.data.result import Finding, Findings, Sheet
 from karat.errors import UsageError
 from karat.kernels.ranking import middle_places
 from karat.labels import THREE, TWO
@@ -98,7 +98,8 @@ class Sampled(StudyResult):
 
     def records(self) -> Sheet:
         """The sheet to fill in."""
-        return Sheet("To judge", tuple(Column(name, values) for name, values in self.columns().items()))
+        columns = self.columns()
+        return Sheet.listed("To judge", list(columns), list(zip(*columns.values(), strict=True)))
 
 
 def size(result: Sampled) -> Iterable[Finding]:

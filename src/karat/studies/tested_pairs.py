@@ -1,17 +1,18 @@
-"""Results in which runs are tested in pairs: which pairs tables show, what is said of the best, and of one run."""
+"""Results in which runs are tested in pairs: which pairs tables show, and who leads, in short and by name."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from karat.arrays import DISPLAY_TOLERANCE
 from karat.data.charts import Dots, Interval, Series
+from karat.data.composite import Board, Entry
 from karat.data.result import Finding, Sheet, all_marked, marked
 from karat.statistics.multiple_testing import MOST_GROUPS
 from karat.studies.base import StudyResult
-from karat.studies.wording import MOST_ROWS, begun, noted, of_all, some_of
+from karat.studies.wording import MOST_NAMED, MOST_ROWS, begun, in_points, listed, noted, of_all, some_of
 
 FEW_PAIRS, MOST_PAIRS_SHOWN = 6, 45
 """So few pairs are all shown; of more main pairs than the second number, the closest are."""
@@ -20,6 +21,7 @@ KNOTS = "runs with knots on the same line are not significantly different"
 MOST_LETTERS = 9
 """Beyond so many groups, ranges of ranks are easier to read than letters."""
 TOO_MANY_GROUPS = f"the runs fall into more than {MOST_GROUPS} groups"
+SHARED = "on the units that both were scored on"
 VERDICTS = {True: "significantly different", False: "not significantly different", None: "not tested"}
 
 
@@ -99,33 +101,6 @@ class ComparedInPairs(StudyResult):
         return self.pair_sheet(self.pairs, title)
 
 
-@dataclass(frozen=True)
-class Standing:
-    """The other runs by how they compare with one run."""
-
-    better: list[str]
-    """Significantly better on the units on which both were scored."""
-    worse: list[str]
-    alike: list[str]
-    """Not significantly different."""
-    untested: list[str]
-
-
-def standing(result: ComparedInPairs, run: str) -> Standing:
-    """How the other runs compare with one."""
-    made = Standing([], [], [], [])
-    for pair in result.pairs:
-        if run in (pair.a, pair.b):
-            other, ahead = (pair.b, pair.difference) if pair.a == run else (pair.a, -pair.difference)
-            if pair.different is None:
-                made.untested.append(other)
-            elif pair.different:
-                (made.worse if ahead > 0 else made.better).append(other)
-            else:
-                made.alike.append(other)
-    return made
-
-
 def said_of_two(pair: Any) -> str:
     """Whether one of two runs is significantly better."""
     if not pair.different:
@@ -134,29 +109,26 @@ def said_of_two(pair: Any) -> str:
     return f"{marked(better)} is significantly better than {marked(worse)}"
 
 
-def highest(result: ComparedInPairs, measure: str, value: str) -> Finding:
-    """Which run has the highest value of a measure, the value as text, and how the others compare."""
-    runs = [row.run for row in result.leaders]
-    above = any(row.value > result.leaders[0].value + DISPLAY_TOLERANCE for row in result.runs)
+def highest(board: Board, measure: str, value: str) -> Finding:
+    """Which run has the highest value of a measure, the value as text, and how the others compare, by name."""
+    runs = [*board.leaders]
+    above = any(one.value > board.first.value + DISPLAY_TOLERANCE for one in board.entries)
     only = "Of the runs that were tested, " if above else ""
     verb = "has" if len(runs) == 1 else "share"
     text = f"{only}{some_of(all_marked(runs))} {verb} the highest {measure} ({value})"
     if len(runs) > 1:
         return Finding(f"{text}.", runs)
-    others = standing(result, runs[0])
-    if others.better:
-        are = "is" if len(others.better) == 1 else "are"
-        better = (
-            f"{some_of(all_marked(others.better))} {are} significantly better on the units that both were scored on"
-        )
-        return Finding(f"{text}, but {better}.", [*runs, *others.better])
-    tested = " that it was tested against" if others.untested else ""
-    if not others.alike:
+    if board.better:
+        are = "is" if len(board.better) == 1 else "are"
+        better = f"{some_of(all_marked(board.better))} {are} significantly better {SHARED}"
+        return Finding(f"{text}, but {better}.", [*runs, *board.better])
+    tested = " that it was tested against" if any(one.different is None for one in board.others) else ""
+    alike = [one.run for one in board.others if one.different is False]
+    if not alike:
         return Finding(f"{text}; its lead over every other run{tested} is significant.", runs)
-    if not others.worse:
+    if not any(one.different for one in board.others):
         return Finding(f"{text}, but its lead over the other runs{tested} is not statistically significant.", runs)
-    over = f"its lead over {any_of(others.alike)} is not statistically significant"
-    return Finding(f"{text}, but {over}.", [*runs, *others.alike])
+    return Finding(f"{text}, but its lead over {any_of(alike)} is not statistically significant.", [*runs, *alike])
 
 
 def any_of(names: Sequence[str], most: int = 5) -> str:
@@ -164,6 +136,95 @@ def any_of(names: Sequence[str], most: int = 5) -> str:
     names = all_marked(names)
     more = len(names) - most
     return some_of(names, most) if more > 0 or len(names) == 1 else f"{', '.join(names[:-1])} or {names[-1]}"
+
+
+def some(names: Sequence[str]) -> str:
+    """A few names, or how many there are."""
+    return listed(all_marked(names)) if len(names) <= MOST_NAMED else f"{len(names):,} runs"
+
+
+def verdict(board: Board, where: str = "") -> Finding:
+    """Who scored highest, over how many others significantly so, and whether anything was beaten, in one sentence."""
+    return Finding(where + _verdict(board), board.named)
+
+
+def _verdict(board: Board) -> str:
+    baseline = board.baseline
+    if baseline is None or len(board.entries) == 1 or any(one.value >= baseline.value for one in board.entries):
+        return _ranked(board)
+    below = f"the best baseline, {baseline.name} ({board.said(baseline.value)})"
+    runs = "both runs" if len(board.entries) == 2 else f"all {len(board.entries):,} runs"
+    return f"{_ranked(board).removesuffix('.')}; {runs} score below {below}."
+
+
+def _ranked(board: Board) -> str:
+    """Who scored highest, and over how many others significantly so."""
+    first, others = board.first, board.others
+    only = "Of the runs that were tested, " if any(one.value > first.value for one in others) else ""
+    name, value = some(board.leaders), board.said(first.value)
+    if not others and len(board.leaders) == 1:
+        low, high = first.interval
+        ends = f" ({100 * board.level:g}% CI {board.said(low)} to {board.said(high)})" if low == low else ""
+        against = f"; {board.baseline.name} scores {board.said(board.baseline.value)}" if board.baseline else ""
+        return f"{name} scores {value}{ends}{against}."
+    better = board.better
+    if better:
+        but = f"{some(better)} {'is' if len(better) == 1 else 'are'} significantly better {SHARED}"
+        return f"{only}{marked(board.leaders[0])} scores highest ({value}), but {but}."
+    if len(board.leaders) > 1:
+        # A run that was left out, since there are too many, may well have the same value.
+        among = only or (f"Of the {len(board.entries):,} runs that were compared, " if board.left_out else "")
+        return f"{among}{name} tie for the highest {board.heading} ({value})."
+    return f"{only}{name} {_against(board, value, others)}."
+
+
+def _against(board: Board, value: str, others: list[Entry]) -> str:
+    """How the leader compares with the others that it was tested against."""
+    tested = [one for one in others if one.different is not None]
+    alike = [one for one in tested if not one.different]
+    if not tested:
+        return f"scores highest ({value}), but was not tested against any other run"
+    if len(others) == 1:
+        outcome = "but the difference is not statistically significant" if alike else "a significant difference"
+        return f"scores {value} and {marked(others[0].run)} {board.said(others[0].value)}, {outcome}{_ahead(alike)}"
+    lead = _lead(board, others[0])
+    every, part, them = "all", f"{len(alike):,} of the", f"{len(tested):,} other runs"
+    if board.left_out:
+        them += " that were compared"
+    if len(tested) < len(others):
+        them = f"{len(tested):,} runs that it was tested against"
+    if len(tested) == 1:
+        every, part, them = "the only", "the only", "run that it was tested against"
+    if len(tested) == 2 and len(alike) != 1:
+        every, them = "both", them.removeprefix("2 ")
+    if not alike:
+        return f"scores highest ({value}){lead}{',' * bool(lead)} and is significantly better than {every} {them}"
+    not_significant = f"its lead over {part} {them} is not statistically significant"
+    if len(alike) == len(tested) > 1:
+        not_significant = f"its lead is not statistically significant over any of the {them}"
+    if len(alike) == len(tested) == 2:
+        not_significant = f"its lead over the two {them} is not statistically significant"
+    return f"scores highest ({value}){lead}, but {not_significant}{_ahead(alike)}"
+
+
+def _lead(board: Board, second: Entry) -> str:
+    """How far the leader is ahead of the next run, if that is the difference of their two values."""
+    lead = board.first.value - second.value
+    if not lead > DISPLAY_TOLERANCE or abs(lead + second.difference) > DISPLAY_TOLERANCE:
+        return ""
+    level = sum(abs(one.value - second.value) < DISPLAY_TOLERANCE for one in board.entries)
+    return f", {on_board(board, lead)} ahead of the next {'run' if level == 1 else f'{level:,} runs, which tie'}"
+
+
+def _ahead(alike: list[Entry]) -> str:
+    """Runs that were scored on other units too can be ahead of the leader where both were scored."""
+    ahead = [one.run for one in alike if one.difference > DISPLAY_TOLERANCE]
+    return f", and {some(ahead)} {'is' if len(ahead) == 1 else 'are'} ahead of it {SHARED}" if ahead else ""
+
+
+def on_board(board: Board, difference: float) -> str:
+    """A difference in words, in the digits of the leaderboard; of percentages, in points."""
+    return in_points(board.measure, difference, board.digits) if board.percent else board.text(difference)
 
 
 def ranked_dots(result: ComparedInPairs, measure: str, unit: str, alone: str, rule: float | None = None) -> Dots:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -11,7 +11,7 @@ import numpy as np
 from karat.arrays import NAN, Floats, Ints
 from karat.data.charts import Line, Lines
 from karat.data.fields import Shown, Why
-from karat.data.result import Column, Estimate, Finding, Sheet, all_marked, headline, marked
+from karat.data.result import Estimate, Finding, Sheet, all_marked, headline, marked
 from karat.data.scores import Scores, shared_clusters
 from karat.kernels.counting import divide
 from karat.measures.nuggets import f_beta
@@ -65,11 +65,6 @@ def matrix_of(
     values = np.array([[row[unit] for unit in units] for row in rows.values()]).reshape(len(rows), len(units))
     of = None if clusters is None else tuple(clusters[unit] for unit in units)
     return Scores(runs=tuple(rows), units=tuple(units), values=values, measure=measure, clusters=of)
-
-
-def by_assessor(runs: Sequence[str], scores: Iterable[tuple[str, Mapping[str, float]]]) -> list[Column]:
-    """One row per run, with one column of scores per assessor."""
-    return [Column("run", runs), *(Column(name, [of[run] for run in runs]) for name, of in scores)]
 
 
 def unit_means(values: Floats, level: float, cluster: Ints | None = None) -> list[Mean]:

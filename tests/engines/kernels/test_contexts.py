@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from karat.engines.kernels import contexts as c
+from karat.engines.kernels.word_match import Grid
 
 WORDS = {
     "not": (c.NEGATES, 0, 0, 0), "nor": (c.DENIES_TOO, 0, 0, 0),
@@ -81,14 +82,16 @@ def test_cues_explain(text: str) -> None:
 
 def test_compared() -> None:
     """A word disagrees only where no T word that best stands for it is in the same context."""
-    starts_t, starts_h, blocks = (np.array([0, many], dtype=np.int64) for many in (2, 1, 2))
-    one = np.ones(1, dtype=np.int8)
+    grid = Grid(*(np.array([0, many], dtype=np.int64) for many in (2, 1, 2)))
+
+    def contexts(polarities: list[int], moods: list[int]) -> c.Contexts:
+        none = np.full(len(moods), -1, dtype=np.int32)
+        return c.Contexts(np.array(polarities, dtype=np.int8), np.array(moods, dtype=np.int8), none, none)
 
     def compare(polarities: list[int], moods: list[int], support: list[float], own: int = c.PLAIN) -> tuple[int, int]:
         differs, place = c.compare_contexts(
-            starts_t, starts_h, blocks, np.array(support, dtype=np.float32), 0.5, np.array([True]),
-            np.zeros(1, dtype=np.int32), np.array(polarities, dtype=np.int8), np.array(moods, dtype=np.int8), one,
-            np.full(1, own, dtype=np.int8),
+            grid, np.array(support, dtype=np.float32), 0.5, np.array([True]), np.zeros(1, dtype=np.int32),
+            contexts(polarities, moods), contexts([1], [own]),
         )  # fmt: skip
         return int(differs[0]), int(place[0])
 

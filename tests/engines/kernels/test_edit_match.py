@@ -16,13 +16,14 @@ from karat.engines.kernels.edit_match import (
     EITHER,
     FORM,
     LEMMA,
+    CodedRules,
     apply_dictionary,
     apply_rules,
     best_stretch,
     fill_match,
     lift_heads,
 )
-from karat.engines.kernels.word_match import block_starts
+from karat.engines.kernels.word_match import Grid, block_starts
 from karat.engines.lexicon.relations import Bearings
 from tests.engines.kernels.batches import Costed, blocks, costed, flat, forests
 
@@ -43,7 +44,7 @@ class Sides(NamedTuple):
 
     t: list[NDArray[Any]]
     h: list[NDArray[Any]]
-    where: tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]
+    grid: Grid
 
 
 def packed(texts: Texts) -> Sides:
@@ -53,7 +54,7 @@ def packed(texts: Texts) -> Sides:
         some = [flat([[one[place] for one in pair[side]] for pair in texts], np.int32) for place in range(3)]
         columns.append([some[0][0], some[1][0], some[2][0].astype(np.int8)])
         starts.append(some[0][1])
-    return Sides(columns[0], columns[1], (starts[0], starts[1], block_starts(starts[0], starts[1])))
+    return Sides(columns[0], columns[1], Grid(starts[0], starts[1], block_starts(starts[0], starts[1])))
 
 
 def cells(texts: Texts) -> list[tuple[int, Word, Word]]:
@@ -74,8 +75,8 @@ def csr(rows: dict[tuple[int, int], Any], size: int) -> tuple[NDArray[np.int32],
 def test_same_words(same_by: int, texts: Texts) -> None:
     """Words are the same by form, lemma, either or both; other cells stay."""
     given = packed(texts)
-    match = np.full(given.where[2][-1], 0.5, dtype=np.float32)
-    fill_match(*given.where, given.t[0], given.h[0], given.t[1], given.h[1], same_by, match)
+    match = np.full(given.grid.blocks[-1], 0.5, dtype=np.float32)
+    fill_match(given.grid, given.t[0], given.h[0], given.t[1], given.h[1], same_by, match)
     rules: dict[int, Callable[[Word, Word], bool]] = {
         FORM: lambda t, h: t[0] == h[0],
         LEMMA: lambda t, h: t[1] == h[1],
@@ -96,11 +97,9 @@ def test_dictionary(graded: bool, texts: Texts, related: dict[tuple[int, int], t
     relations = np.array([relation for relation, _ in ordered], dtype=np.int8)
     strengths = np.array([strength for _, strength in ordered], dtype=np.float32)
     allowed = np.array([False, True, True])
-    match = np.full(given.where[2][-1], 0.5, dtype=np.float32)
+    match = np.full(given.grid.blocks[-1], 0.5, dtype=np.float32)
     lemmas, kinds = (given.t[1], given.h[1]), (given.t[2], given.h[2])
-    apply_dictionary(
-        *given.where, *lemmas, *kinds, Bearings(starts, words, relations, strengths), allowed, graded, match
-    )
+    apply_dictionary(given.grid, *lemmas, *kinds, Bearings(starts, words, relations, strengths), allowed, graded, match)
     expected = []
     for _, t, h in cells(texts):
         relation, strength = related.get((t[1], h[1]), (0, 0.0))
@@ -129,10 +128,11 @@ def test_rules(texts: Texts, ruled: dict[tuple[int, int], dict[int, float]]) -> 
     tags = np.array([tag for *_, tag in ordered], dtype=np.int8)
     chances = np.array([flat_rules[key] for key in ordered], dtype=np.float32)
     rows = np.where(given.t[1] < 3, given.t[1], -1).astype(np.int32)
-    plain = np.ones(given.where[2][-1], dtype=np.float32)
+    plain = np.ones(given.grid.blocks[-1], dtype=np.float32)
     match = np.full(len(plain), 0.125, dtype=np.float32)
     against = np.zeros(len(texts), dtype=bool)
-    apply_rules(*given.where, rows, given.t[2], given.h[1], starts, words, tags, chances, plain, match, against)
+    rules = CodedRules(starts, words, tags, chances)
+    apply_rules(given.grid, rows, given.t[2], given.h[1], rules, plain, match, against)
     expected, marked = [], [False] * len(texts)
     for pair, t, h in cells(texts):
         fitting = [chance for tag, chance in sorted(ruled.get((t[1], h[1]), {}).items()) if tag in (-1, t[2])]

@@ -6,7 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from karat.engines.kernels.opposed import find_opposites
+from karat.arrays import Bytes
+from karat.engines.kernels.contexts import Contexts
+from karat.engines.kernels.opposed import Opposable, Opposites, find_opposites
+from karat.engines.kernels.word_match import Grid
 
 
 def ends(many: int) -> np.ndarray[Any, np.dtype[np.int64]]:
@@ -23,12 +26,16 @@ def test_opposites() -> None:
     def single(*row: int) -> np.ndarray[Any, np.dtype[np.int32]]:
         return np.array(row, dtype=np.int32)
 
+    def contexts(polarity: Bytes, mood: Bytes) -> Contexts:
+        return Contexts(polarity, mood, single(-1, -1), single(-1, -1))
+
     def find(relation: int = 3, mood: int = 0, polarity: int = 1, anchor: int = 0, listed: tuple[int, ...] = ()) -> int:
         found = find_opposites(
-            ends(2), ends(2), ends(4), np.array([1, 0, 0, 1], dtype=np.float32), byte(1, 0, 0, relation), 3, 0.7,
-            np.array(listed, dtype=np.int64), single(0, 5), single(0, 6), np.array([False, True]),
-            np.array([True, True]), byte(1, polarity), byte(1, 1), byte(0, mood), single(anchor, -1),
-            np.array([True, True]), 4,
+            Grid(ends(2), ends(2), ends(4)), np.array([1, 0, 0, 1], dtype=np.float32), byte(1, 0, 0, relation),
+            Opposites(3, 0.7, np.array(listed, dtype=np.int64)),
+            Opposable(single(0, 5), contexts(byte(1, polarity), byte(0, mood)), np.array([True, True])),
+            Opposable(single(0, 6), contexts(byte(1, 1), byte(0, 0)), np.array([False, True])),
+            single(anchor, -1), np.array([True, True]), 4,
         )  # fmt: skip
         return int(found[1])
 

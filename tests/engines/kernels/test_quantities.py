@@ -7,7 +7,6 @@ import math
 import numpy as np
 import pytest
 
-from karat.arrays import Bytes, Floats, Int32s
 from karat.engines.kernels import opposed as o
 
 NUMBER, TIMES = o.IS_NUMBER, o.IS_NUMBER | o.IS_MULTIPLIER
@@ -25,10 +24,8 @@ WORDS: dict[str, tuple[float, int, int, int]] = {
 LEMMAS = {word: place for place, word in enumerate(WORDS)}
 INF = math.inf
 
-Read = tuple[Floats, Floats, Bytes, Int32s]
 
-
-def read(text: str) -> Read:
+def read(text: str) -> o.Quantities:
     """The quantities of one text; digits are numbers."""
     words = text.split()
     rows = [WORDS[word] if word in WORDS else (float(word), NUMBER, 0, 0) for word in words]
@@ -98,9 +95,9 @@ def test_compared(t: str, h: str, verdict: int) -> None:
     t_read, h_read = read(t), read(h)
     starts = [np.array([0, len(text.split())], dtype=np.int64) for text in (t, h)]
     allowed = np.ones(len(t.split()), dtype=bool)
-    found, place = o.compare_quantities(starts[0], starts[1], *t_read, *h_read, allowed)
+    found, place = o.compare_quantities(starts[0], starts[1], t_read, h_read, allowed)
     here = int(np.flatnonzero(h_read[2])[0])
     assert found[here] == verdict
     assert (place[here] >= 0) == (verdict != o.ABSENT)
     if verdict == o.DISAGREES:
-        assert o.compare_quantities(starts[0], starts[1], *t_read, *h_read, ~allowed)[0][here] == o.ABSENT
+        assert o.compare_quantities(starts[0], starts[1], t_read, h_read, ~allowed)[0][here] == o.ABSENT

@@ -8,7 +8,8 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from karat.engines.kernels.structures import find_swaps, match_triples
+from karat.engines.kernels.structures import RelationWorth, Structure, find_swaps, match_triples
+from karat.engines.kernels.word_match import Grid
 
 LOOSER = (0.7, 0.6, 0.4, 0.2)
 NEAR, LEAST = 2, 0.5
@@ -42,6 +43,11 @@ def ends(many: int) -> np.ndarray[Any, np.dtype[np.int64]]:
     return np.array([0, many], dtype=np.int64)
 
 
+def structure(pair: dict[str, Any], side: str) -> Structure:
+    """The heads and roles of one side."""
+    return Structure(np.array(pair[f"{side}_heads"], dtype=np.int32), np.array(pair[f"{side}_roles"], dtype=np.int8))
+
+
 def naive_value(pair: dict[str, Any], h: int) -> float:
     """The best of all pairs of T words, each worth by how it is related."""
     over, best = pair["h_heads"][h], 0.0
@@ -73,10 +79,9 @@ def test_match(pair: dict[str, Any]) -> None:
     """The loop finds the best pair of T words for every H word and its head."""
     many_t, many_h = pair["support"].shape
     value = match_triples(
-        ends(many_t), ends(many_h), ends(many_t * many_h), pair["support"].reshape(-1), LEAST,
-        np.array(pair["t_heads"], dtype=np.int32), np.array(pair["t_roles"], dtype=np.int8),
-        np.array(pair["sentences"], dtype=np.int32), np.array(pair["h_heads"], dtype=np.int32),
-        np.array(pair["h_roles"], dtype=np.int8), FORTH, BACK, LOOSER, NEAR,
+        Grid(ends(many_t), ends(many_h), ends(many_t * many_h)), pair["support"].reshape(-1), LEAST,
+        structure(pair, "t"), structure(pair, "h"), np.array(pair["sentences"], dtype=np.int32),
+        RelationWorth(FORTH, BACK, *LOOSER, NEAR),
     )  # fmt: skip
     np.testing.assert_allclose(value, [naive_value(pair, h) for h in range(many_h)], rtol=1e-5)
 
@@ -91,9 +96,8 @@ def test_swaps(pair: dict[str, Any]) -> None:
     fits = pair["support"] >= LEAST
     t_heads, h_heads, t_roles, h_roles = (pair[key] for key in ("t_heads", "h_heads", "t_roles", "h_roles"))
     place = find_swaps(
-        ends(many_t), ends(many_h), ends(many_t * many_h), pair["support"].reshape(-1), LEAST,
-        np.array(t_heads, dtype=np.int32), np.array(t_roles, dtype=np.int8), np.array(h_heads, dtype=np.int32),
-        np.array(h_roles, dtype=np.int8), np.arange(many_h) == 0, np.arange(3) == 1, np.arange(3) == 2,
+        Grid(ends(many_t), ends(many_h), ends(many_t * many_h)), pair["support"].reshape(-1), LEAST,
+        structure(pair, "t"), structure(pair, "h"), np.arange(many_h) == 0, np.arange(3) == 1, np.arange(3) == 2,
     )  # fmt: skip
     for h in range(many_h):
         swapped = any(

@@ -22,7 +22,7 @@ from karat.engines.batch import Batch
 from karat.engines.checks.likeness import TITLES, find_alike, find_rest
 from karat.engines.checks.marks import CLAUSE_MARKS, IF_ASSERTED, IF_DENIED, Marks
 from karat.engines.checks.quantities import agreed
-from karat.engines.kernels.contexts import ASKS, CARRIES_ON, DENIES_TOO, NEGATES, OPENS, scan_contexts
+from karat.engines.kernels.contexts import ASKS, CARRIES_ON, DENIES_TOO, NEGATES, OPENS, Contexts, scan_contexts
 from karat.engines.kernels.grammar import Tag
 from karat.engines.lexicon.relations import Part
 from karat.engines.text import closed
@@ -104,16 +104,6 @@ _QUESTION = Marks({"?": ASKS, **dict.fromkeys(("(", "[", "“", "``", '"'), OPEN
 _VERBS = np.array([2 if tag is Tag.VERB else 1 if tag is Tag.AUX else 0 for tag in Tag], dtype=np.int8)
 
 
-@dataclass(frozen=True, eq=False)
-class Context:
-    """The polarity (1, -1) and mood of each token, and the places of the words that make them so."""
-
-    polarity: Bytes
-    mood: Bytes
-    turned: Int32s
-    moved: Int32s
-
-
 class SideView:
     """T or H of a batch as the checks look at it."""
 
@@ -152,7 +142,7 @@ class SideView:
         return np.where(named & ((kinds == NEGATES) | (kinds == DENIES_TOO)), 0, kinds).astype(np.int8)
 
     @cached_property
-    def context(self) -> Context:
+    def context(self) -> Contexts:
         """Under what each word stands."""
         tokens, trees, knowledge = self._tokens, self._trees, self._knowledge
         kinds, named = self.kinds, trees.tags == Tag.PROPN
@@ -161,17 +151,15 @@ class SideView:
         # A verb may have its clause anywhere after it; a noun or adjective has one only if to or that follows.
         governs = (trees.tags == Tag.VERB) | (trees.tags == Tag.ADV) | (carries & ~named)
         marks = _QUESTION.of(knowledge, tokens.forms)
-        return Context(
-            *scan_contexts(
-                tokens.starts,
-                trees.sentences,
-                kinds,
-                np.where(governs, _ASSERTED.of(knowledge, trees.lemmas), 0).astype(np.int8),
-                np.where(governs, _DENIED.of(knowledge, trees.lemmas), 0).astype(np.int8),
-                _VERBS[trees.tags],
-                # Where the sentence goes on in small letters, it is a letter that could not be printed (Par? and).
-                np.where(np.append(follows, False)[: len(kinds)] & (marks == ASKS), 0, marks),
-            )
+        return scan_contexts(
+            tokens.starts,
+            trees.sentences,
+            kinds,
+            np.where(governs, _ASSERTED.of(knowledge, trees.lemmas), 0).astype(np.int8),
+            np.where(governs, _DENIED.of(knowledge, trees.lemmas), 0).astype(np.int8),
+            _VERBS[trees.tags],
+            # Where the sentence goes on in small letters, it is a letter that could not be printed (Par? and).
+            np.where(np.append(follows, False)[: len(kinds)] & (marks == ASKS), 0, marks),
         )
 
 

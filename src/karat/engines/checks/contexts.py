@@ -174,19 +174,14 @@ def _is_whole(seen: BatchView, place: Int32s) -> Bools:
 def _compared(batch: Batch, seen: BatchView) -> tuple[Bytes, Int32s]:
     """How the predicates of H differ in context from the T words that stand for them."""
     if _COMPARED not in batch.cues:
-        t_context, h_context = seen.t.context, seen.h.context
         batch.cues[_COMPARED] = compare_contexts(
-            batch.t.starts,
-            batch.h.starts,
-            batch.match.blocks,
-            seen.batch.support,
+            batch.grid,
+            batch.support,
             COMPARED_FROM,
             _predicates(seen),
             batch.alignment.to,
-            t_context.polarity,
-            t_context.mood,
-            h_context.polarity,
-            h_context.mood,
+            seen.t.context,
+            seen.h.context,
         )
     found: tuple[Bytes, Int32s] = batch.cues[_COMPARED]
     return found

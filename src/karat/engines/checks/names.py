@@ -60,6 +60,6 @@ def no_number(batch: Batch) -> Cue:
 def _compared(batch: Batch) -> tuple[Bytes, Int32s, Bytes]:
     """What T says to the number at each H word, at which place, and what kind of number it is."""
     if _COMPARED not in batch.cues:
-        batch.cues[_COMPARED] = *compared(batch, view(batch).t_about_h), quantities(batch)[1][2]
+        batch.cues[_COMPARED] = *compared(batch, view(batch).t_about_h), quantities(batch)[1].kinds
     found: tuple[Bytes, Int32s, Bytes] = batch.cues[_COMPARED]
     return found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from karat.arrays import Bools, Bytes, Floats, Int32s, Ints
+from karat.arrays import Bools, Bytes, Int32s, Ints
 from karat.engines.batch import Batch
 from karat.engines.checks.marks import LISTS, Marks
 from karat.engines.kernels import opposed
@@ -45,29 +45,27 @@ _LETTERS = Marks({"k": _THOUSAND, "m": 6, "b": 9, "tn": 12}, "spelling")
 """Letters after a number, by the power of ten that they stand for."""
 _NOUNS = np.isin(np.arange(len(Tag)), (Tag.NOUN, Tag.PROPN)).astype(np.int8)
 
-Quantities = tuple[Floats, Floats, Bytes, Int32s]
-"""Lower and upper bound, kind (0: no number begins here) and unit of the number at each token."""
 _READ = "(quantities)"
 
 
-def quantities(batch: Batch) -> tuple[Quantities, Quantities]:
+def quantities(batch: Batch) -> tuple[opposed.Quantities, opposed.Quantities]:
     """Those of T and of H, read once."""
     if _READ not in batch.cues:
         batch.cues[_READ] = _read(batch, batch.t, batch.t_trees), _read(batch, batch.h, batch.h_trees)
-    found: tuple[Quantities, Quantities] = batch.cues[_READ]
+    found: tuple[opposed.Quantities, opposed.Quantities] = batch.cues[_READ]
     return found
 
 
 def compared(batch: Batch, allowed: Bools) -> tuple[Bytes, Int32s]:
     """What T says to the number at each H word, and at which place; only T words that are allowed can disagree."""
     t, h = quantities(batch)
-    return opposed.compare_quantities(batch.t.starts, batch.h.starts, *t, *h, allowed)
+    return opposed.compare_quantities(batch.t.starts, batch.h.starts, t, h, allowed)
 
 
 def agreed(batch: Batch) -> tuple[Ints, Ints]:
     """H rows that are part of a number that T has too, with its multiplier and unit, and the T row where it begins."""
     verdict, place = compared(batch, np.zeros(len(batch.t.forms), dtype=bool))
-    (_, _, t_kinds, _), (_, _, kinds, _) = quantities(batch)
+    t_kinds, kinds = (side.kinds for side in quantities(batch))
     begins = np.flatnonzero((kinds > 0) & (verdict == opposed.AGREES))
     begins = begins[t_kinds[batch.t.starts[batch.h.pair[begins]] + place[begins]] == kinds[begins]]
     there = batch.t.starts[batch.h.pair[begins]] + place[begins]
@@ -93,7 +91,7 @@ def _written(batch: Batch) -> Bools:
     return (units > 0) | (multiplies > 0) | (_CENTS.of(batch.knowledge, batch.h.forms) > 0)
 
 
-def _read(batch: Batch, tokens: Tokens, trees: Trees) -> Quantities:
+def _read(batch: Batch, tokens: Tokens, trees: Trees) -> opposed.Quantities:
     """The quantities of a side, whatever their spelling: $2m and 2 million dollars, 47% and 47 per cent."""
     before = _BEFORE.of(batch.knowledge, tokens.forms)
     traits = _UNITS.of(batch.knowledge, trees.lemmas)

@@ -11,8 +11,8 @@ from karat.engines.batch import Batch
 from karat.engines.checks.base import BatchView, Cue, checks, view
 from karat.engines.checks.marks import LISTS, Marks
 from karat.engines.kernels.grammar import Dependency, Tag
-from karat.engines.kernels.opposed import find_opposites
-from karat.engines.kernels.structures import find_swaps
+from karat.engines.kernels.opposed import Opposable, Opposites, find_opposites
+from karat.engines.kernels.structures import Structure, find_swaps
 from karat.engines.knowledge import Knowledge
 from karat.engines.lexicon.relations import Relation
 from karat.engines.text.trees import Role, Trees
@@ -42,21 +42,20 @@ def contrary(batch: Batch) -> Cue:
 def _opposed(batch: Batch, relation: int, listed: Ints) -> Cue:
     seen = view(batch)
     place = find_opposites(
-        batch.t.starts,
-        batch.h.starts,
-        batch.match.blocks,
+        batch.grid,
         batch.match.strength,
         batch.match.relation,
-        relation,
-        OPPOSITE_FROM,
-        listed,
-        batch.t_trees.lemmas,
-        batch.h_trees.lemmas,
-        seen.h.content & (batch.alignment.strength < HELD) & seen.covered_beside & _compared(batch, batch.h_trees),
-        seen.t_about_rest & seen.t.content & _compared(batch, batch.t_trees),
-        seen.t.context.polarity,
-        seen.h.context.polarity,
-        seen.t.context.mood,
+        Opposites(relation, OPPOSITE_FROM, listed),
+        Opposable(
+            batch.t_trees.lemmas,
+            seen.t.context,
+            seen.t_about_rest & seen.t.content & _compared(batch, batch.t_trees),
+        ),
+        Opposable(
+            batch.h_trees.lemmas,
+            seen.h.context,
+            seen.h.content & (batch.alignment.strength < HELD) & seen.covered_beside & _compared(batch, batch.h_trees),
+        ),
         batch.alignment.to,
         seen.h.content,
         ANCHOR_WITHIN,
@@ -123,15 +122,11 @@ def swap(batch: Batch) -> Cue:
     agents = (batch.t.starts[seen.t_pair] + batch.t_trees.heads)[by & (batch.t_trees.heads >= 0)]
     t_roles[agents[t_roles[agents] == Role.OBLIQUE]] = Role.NONE
     place = find_swaps(
-        batch.t.starts,
-        batch.h.starts,
-        batch.match.blocks,
-        seen.batch.support,
+        batch.grid,
+        batch.support,
         SWAPPED_FROM,
-        batch.t_trees.heads,
-        t_roles,
-        batch.h_trees.heads,
-        seen.h.roles,
+        Structure(batch.t_trees.heads, t_roles),
+        Structure(batch.h_trees.heads, seen.h.roles),
         _MUTUAL.of(batch.knowledge, batch.h_trees.lemmas) > 0,
         _FIRST,
         _SECOND,

@@ -16,6 +16,7 @@ from karat.engines.kernels.edit_match import (
     EITHER,
     FORM,
     LEMMA,
+    CodedRules,
     apply_dictionary,
     apply_rules,
     best_stretch,
@@ -27,7 +28,7 @@ from karat.engines.kernels.edit_match import (
 from karat.engines.kernels.grammar import Tag
 from karat.engines.kernels.token_distances import edit_distances, totals
 from karat.engines.kernels.tree_distance import postorder, tree_distances
-from karat.engines.kernels.word_match import block_starts
+from karat.engines.kernels.word_match import Grid, block_starts
 from karat.engines.knowledge import Knowledge
 from karat.engines.lexicon.relations import SUPPORTS, Relation
 from karat.engines.rarity import Rarity
@@ -122,15 +123,15 @@ class Blocks:
 def match_sides(t: SideTokens, h: SideTokens, settings: Settings, knowledge: Knowledge, rules: RuleTable) -> Blocks:
     """Compare the words of a batch."""
     blocks = block_starts(t.starts, h.starts)
-    where = t.starts, h.starts, blocks
+    grid = Grid(t.starts, h.starts, blocks)
     match = _by_letters(t, h, blocks, knowledge) if settings.word_distance else np.ones(blocks[-1], dtype=np.float32)
-    fill_match(*where, t.forms, h.forms, t.lemmas, h.lemmas, SAME_BY[settings.matcher], match)
+    fill_match(grid, t.forms, h.forms, t.lemmas, h.lemmas, SAME_BY[settings.matcher], match)
     plain = match.copy() if len(rules.lefts) else match
     if settings.dictionary != "none":
         graded = settings.dictionary == "graded"
         allowed = knowledge.allowed & (SUPPORTS if graded else PUBLISHED)
         apply_dictionary(
-            *where,
+            grid,
             t.lemmas,
             h.lemmas,
             _KINDS[t.tags],
@@ -143,14 +144,11 @@ def match_sides(t: SideTokens, h: SideTokens, settings: Settings, knowledge: Kno
     against = np.zeros(len(t.starts) - 1, dtype=bool)
     if len(rules.lefts):
         apply_rules(
-            *where,
+            grid,
             rules.rows(t.lemmas),
             t.tags,
             h.lemmas,
-            rules.starts,
-            rules.rights,
-            rules.tags,
-            rules.probabilities,
+            CodedRules(rules.starts, rules.rights, rules.tags, rules.probabilities),
             plain,
             match,
             against,

@@ -7,9 +7,12 @@ reaches past the end of its clause.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from karat.arrays import Bools, Bytes, Int32s, Ints, Singles
+from karat.engines.kernels.word_match import Grid
 from karat.kernels.compiled import compiled
 
 NEGATES, POSSIBLE, FUTURE, SUPPOSES, ENDS_CLAUSE, CARRIES_ON, LETS_OFF, DENIES_TOO = 1, 2, 3, 4, 5, 6, 7, 8
@@ -23,6 +26,15 @@ KEEPS, TURNS, OPEN, SAYS_SO, SAYS_NOT = 1, 2, 3, 4, 5
 """What a word does to the polarity of the clause under it."""
 BELIEVED_FOR = 12
 """Tokens after which a word's influence is not believed any more."""
+
+
+class Contexts(NamedTuple):
+    """Polarity (1, -1) and mood of every token, and where in its text the words stand that make them so (-1: none)."""
+
+    polarity: Bytes
+    mood: Bytes
+    turned: Int32s
+    moved: Int32s
 
 
 @compiled
@@ -44,8 +56,8 @@ def _find_question(sentences: Int32s, questions: Bytes, first: int, end: int) ->
 @compiled
 def scan_contexts(
     starts: Ints, sentences: Int32s, kinds: Bytes, asserted: Bytes, denied: Bytes, verbs: Bytes, questions: Bytes
-) -> tuple[Bytes, Bytes, Int32s, Int32s]:
-    """Polarity (1, -1) and mood of every token, and the places in its text of the words that make them so (-1: none).
+) -> Contexts:
+    """Under what each word of a text stands.
 
     `kinds` are the kinds of words above; `asserted` and `denied` what a word with a clause under it does to that clause
     (0: it has none); `verbs` is 2 for main verbs, 1 for auxiliaries; `questions` is ASKS for question marks, OPENS for
@@ -105,28 +117,26 @@ def scan_contexts(
                 elif act == OPEN:
                     state, state_cue = ATTITUDE, row - begin
                 left, until = max(left, 1), row + BELIEVED_FOR
-    return polarity, mood, turned, moved
+    return Contexts(polarity, mood, turned, moved)
 
 
 @compiled
 def compare_contexts(
-    t_starts: Ints,
-    h_starts: Ints,
-    blocks: Ints,
+    grid: Grid,
     support: Singles,
     least: float,
     asked: Bools,
     aligned: Int32s,
-    t_polarity: Bytes,
-    t_mood: Bytes,
-    h_polarity: Bytes,
-    h_mood: Bytes,
+    t_contexts: Contexts,
+    h_contexts: Contexts,
 ) -> tuple[Bytes, Int32s]:
     """How the context of each H word that is asked about differs from that of every T word that best stands for it.
 
     The first array is -1 where polarities differ, the mood of T where only T is open, 0 where some T word agrees or
     none stands for it; the second is the place of the T word, the aligned one if it is among them.
     """
+    t_starts, h_starts, blocks = grid
+    t_polarity, t_mood, h_polarity, h_mood = t_contexts.polarity, t_contexts.mood, h_contexts.polarity, h_contexts.mood
     differs = np.zeros(h_starts[-1], dtype=np.int8)
     place = np.full(h_starts[-1], -1, dtype=np.int32)
     for pair in range(len(t_starts) - 1):

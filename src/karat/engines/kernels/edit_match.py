@@ -6,11 +6,13 @@ they have nothing in common.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
 from karat.arrays import Bools, Bytes, Floats, Int32s, Ints, Singles
-from karat.engines.kernels.word_match import find_word, row_of
+from karat.engines.kernels.word_match import Grid, find_word, row_of
 from karat.engines.lexicon.relations import Bearings
 from karat.kernels.compiled import compiled
 
@@ -20,17 +22,10 @@ FORM, LEMMA, EITHER, BOTH = range(4)
 
 @compiled
 def fill_match(
-    t_starts: Ints,
-    h_starts: Ints,
-    blocks: Ints,
-    t_forms: Int32s,
-    h_forms: Int32s,
-    t_lemmas: Int32s,
-    h_lemmas: Int32s,
-    same_by: int,
-    match: Singles,
+    grid: Grid, t_forms: Int32s, h_forms: Int32s, t_lemmas: Int32s, h_lemmas: Int32s, same_by: int, match: Singles
 ) -> None:
     """Set the cells of the same words to 0."""
+    t_starts, h_starts, blocks = grid
     for pair in range(len(t_starts) - 1):
         cell = blocks[pair]
         for t in range(t_starts[pair], t_starts[pair + 1]):
@@ -51,9 +46,7 @@ def fill_match(
 
 @compiled
 def apply_dictionary(
-    t_starts: Ints,
-    h_starts: Ints,
-    blocks: Ints,
+    grid: Grid,
     t_lemmas: Int32s,
     h_lemmas: Int32s,
     t_kinds: Bytes,
@@ -64,6 +57,7 @@ def apply_dictionary(
     match: Singles,
 ) -> None:
     """Multiply cells by 1 − strength of an allowed relation; ungraded, that is 0, but only within one kind of word."""
+    t_starts, h_starts, blocks = grid
     words = dictionary.words
     for pair in range(len(t_starts) - 1):
         width = h_starts[pair + 1] - h_starts[pair]
@@ -86,18 +80,22 @@ def apply_dictionary(
                     match[row + h] = 0.0
 
 
+class CodedRules(NamedTuple):
+    """What each left lemma stands for: rule row `starts[left]` and those up to `starts[left + 1]`, sorted by word."""
+
+    starts: Int32s
+    words: Int32s
+    tags: Bytes
+    probabilities: Singles
+
+
 @compiled
 def apply_rules(
-    t_starts: Ints,
-    h_starts: Ints,
-    blocks: Ints,
+    grid: Grid,
     t_rows: Int32s,
     t_tags: Bytes,
     h_lemmas: Int32s,
-    starts: Int32s,
-    words: Int32s,
-    tags: Bytes,
-    probabilities: Singles,
+    rules: CodedRules,
     plain: Singles,
     match: Singles,
     against: Bools,
@@ -106,6 +104,8 @@ def apply_rules(
 
     A negative rule leaves its cell as it is without a dictionary, and marks the pair in `against`.
     """
+    t_starts, h_starts, blocks = grid
+    starts, words, tags, probabilities = rules
     for pair in range(len(t_starts) - 1):
         width = h_starts[pair + 1] - h_starts[pair]
         for t in range(t_starts[pair], t_starts[pair + 1]):

@@ -2,11 +2,30 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from karat.arrays import Bools, Bytes, Floats, Int32s, Ints, Singles
-from karat.engines.kernels.contexts import PLAIN
+from karat.engines.kernels.contexts import PLAIN, Contexts
+from karat.engines.kernels.word_match import Grid
 from karat.kernels.compiled import compiled
+
+
+class Opposites(NamedTuple):
+    """What counts as an opposite: a relation at least so strong, or a pair of listed lemmas (`is_listed`)."""
+
+    relation: int
+    least: float
+    listed: Ints
+
+
+class Opposable(NamedTuple):
+    """The words of T or of H: their lemmas, their contexts, and which of them may be opposites."""
+
+    lemmas: Int32s
+    contexts: Contexts
+    asked: Bools
 
 
 @compiled
@@ -19,30 +38,26 @@ def is_listed(first: int, second: int, keys: Ints) -> bool:
 
 @compiled
 def find_opposites(
-    t_starts: Ints,
-    h_starts: Ints,
-    blocks: Ints,
+    grid: Grid,
     strength: Singles,
     relation: Bytes,
-    opposite: int,
-    least: float,
-    listed: Ints,
-    t_lemmas: Int32s,
-    h_lemmas: Int32s,
-    asked: Bools,
-    allowed: Bools,
-    t_polarity: Bytes,
-    h_polarity: Bytes,
-    t_mood: Bytes,
+    opposites: Opposites,
+    t_words: Opposable,
+    h_words: Opposable,
     aligned: Int32s,
     anchors: Bools,
     reach: int,
 ) -> Int32s:
     """For each H word that is asked about the place of the nearest fitting opposite in T, -1 for none.
 
-    A T word fits that is allowed, asserted or denied as the H word is, stated as a fact, and has within reach the
-    stand-in of an anchor, which is another word of H.
+    A T word fits that is asked about too, asserted or denied as the H word is, stated as a fact, and has within reach
+    the stand-in of an anchor, which is another word of H.
     """
+    t_starts, h_starts, blocks = grid
+    opposite, least, listed = opposites
+    t_lemmas, t_contexts, allowed = t_words
+    h_lemmas, h_contexts, asked = h_words
+    t_polarity, t_mood, h_polarity = t_contexts.polarity, t_contexts.mood, h_contexts.polarity
     found = np.full(h_starts[-1], -1, dtype=np.int32)
     for pair in range(len(t_starts) - 1):
         many_h = h_starts[pair + 1] - h_starts[pair]
@@ -80,11 +95,22 @@ ROUNDED = 0.01
 AGREES, ABSENT, DISAGREES = 0, 1, 2
 
 
+class Quantities(NamedTuple):
+    """The numbers of T or of H, by the token they begin at."""
+
+    lower: Floats
+    upper: Floats
+    kinds: Bytes
+    """0: no number begins here."""
+    units: Int32s
+    """A lemma; -1 for none."""
+
+
 @compiled
 def read_quantities(
     starts: Ints, values: Floats, traits: Bytes, before: Bytes, nouns: Bytes, lemmas: Int32s
-) -> tuple[Floats, Floats, Bytes, Int32s]:
-    """Lower and upper bound, kind (0: no number begins here) and unit (a lemma, -1 for none) at each token.
+) -> Quantities:
+    """The quantity that begins at each token.
 
     `values` are NaN for other words; `traits` the bits above; `before` the words above; `nouns` marks what can be
     counted.
@@ -148,28 +174,20 @@ def read_quantities(
                         if not (ahead + 1 < end and nouns[ahead + 1]):
                             break
             lower[first], upper[first], kinds[first] = low, high, kind
-    return lower, upper, kinds, units
+    return Quantities(lower, upper, kinds, units)
 
 
 @compiled
 def compare_quantities(
-    t_starts: Ints,
-    h_starts: Ints,
-    t_lower: Floats,
-    t_upper: Floats,
-    t_kinds: Bytes,
-    t_units: Int32s,
-    h_lower: Floats,
-    h_upper: Floats,
-    h_kinds: Bytes,
-    h_units: Int32s,
-    t_allowed: Bools,
+    t_starts: Ints, h_starts: Ints, t_quantities: Quantities, h_quantities: Quantities, t_allowed: Bools
 ) -> tuple[Bytes, Int32s]:
     """Whether T agrees with the number at each H word, has none like it, or has another of the same kind and unit.
 
     The second array is the place of the T number that agrees or disagrees, -1 for none; only T words that are allowed
     can disagree.
     """
+    t_lower, t_upper, t_kinds, t_units = t_quantities
+    h_lower, h_upper, h_kinds, h_units = h_quantities
     verdict = np.zeros(h_starts[-1], dtype=np.int8)
     place = np.full(h_starts[-1], -1, dtype=np.int32)
     for pair in range(len(t_starts) - 1):

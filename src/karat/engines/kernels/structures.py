@@ -4,37 +4,56 @@ A batch is flat, as in `word_match`; heads are places within their text, -1 at a
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
-from karat.arrays import Bools, Bytes, Int32s, Ints, Singles
+from karat.arrays import Bools, Bytes, Int32s, Singles
+from karat.engines.kernels.word_match import Grid
 from karat.kernels.compiled import compiled
+
+
+class Structure(NamedTuple):
+    """The head of each word, and what it is to it."""
+
+    heads: Int32s
+    roles: Bytes
+
+
+class RelationWorth(NamedTuple):
+    """How well a relation in T stands for one in H."""
+
+    forth: Singles
+    """Role in H × role in T."""
+    back: Singles
+    """The same where the T word is the head of the head's stand-in."""
+    between: float
+    near: float
+    sentence: float
+    text: float
+    """Words not so related: one word between them, at most `reach` words apart, in one sentence, in one text."""
+    reach: int
 
 
 @compiled
 def match_triples(
-    t_starts: Ints,
-    h_starts: Ints,
-    blocks: Ints,
+    grid: Grid,
     support: Singles,
     least: float,
-    t_heads: Int32s,
-    t_roles: Bytes,
+    t_structure: Structure,
+    h_structure: Structure,
     t_sentences: Int32s,
-    h_heads: Int32s,
-    h_roles: Bytes,
-    forth: Singles,
-    back: Singles,
-    looser: tuple[float, float, float, float],
-    near: int,
+    worth: RelationWorth,
 ) -> Singles:
     """How well T has each H word in its relation to its head, from 0 to 1.
 
-    Words are compared by `support` (weaker than `least` is nothing), relations by `forth` (role in H × role in T) where
-    the T word depends on the head's stand-in, and by `back` where it is the other way round. Words of T that are not
-    so related count for less: `looser` is for a word between them, for standing near, in one sentence, in one text.
+    Words are compared by `support` (weaker than `least` is nothing), relations by their worth.
     """
+    t_starts, h_starts, blocks = grid
+    t_heads, t_roles = t_structure
+    h_heads, h_roles = h_structure
+    forth, back, between, close, together, apart, reach = worth
     value = np.zeros(h_starts[-1], dtype=np.float32)
-    between, close, together, apart = looser
     for pair in range(len(t_starts) - 1):
         many_h, many_t = h_starts[pair + 1] - h_starts[pair], t_starts[pair + 1] - t_starts[pair]
         base = t_starts[pair]
@@ -61,7 +80,7 @@ def match_triples(
                         fits = between
                     elif t_sentences[base + t] != t_sentences[base + head]:
                         fits = apart
-                    elif abs(t - head) <= near:
+                    elif abs(t - head) <= reach:
                         fits = close
                     else:
                         fits = together
@@ -72,15 +91,11 @@ def match_triples(
 
 @compiled
 def find_swaps(
-    t_starts: Ints,
-    h_starts: Ints,
-    blocks: Ints,
+    grid: Grid,
     support: Singles,
     least: float,
-    t_heads: Int32s,
-    t_roles: Bytes,
-    h_heads: Int32s,
-    h_roles: Bytes,
+    t_structure: Structure,
+    h_structure: Structure,
     mutual: Bools,
     first: Bools,
     second: Bools,
@@ -89,6 +104,9 @@ def find_swaps(
     where that is in the first role to the same head and the former in the second; -1 elsewhere. Heads that are `mutual`
     are left out, since nothing changes there.
     """
+    t_starts, h_starts, blocks = grid
+    t_heads, t_roles = t_structure
+    h_heads, h_roles = h_structure
     place = np.full(h_starts[-1], -1, dtype=np.int32)
     for pair in range(len(t_starts) - 1):
         many_h, many_t = h_starts[pair + 1] - h_starts[pair], t_starts[pair + 1] - t_starts[pair]

@@ -7,6 +7,8 @@ beside every H word is a block of |T| × |H| cells, row by row, beginning at blo
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from karat.arrays import Bools, Bytes, Floats, Int32s, Ints, Singles
@@ -44,6 +46,14 @@ def row_of(lemma: int, dictionary: Bearings) -> tuple[int, int]:
     if lemma >= len(dictionary.starts) - 1:
         return 0, 0
     return dictionary.starts[lemma], dictionary.starts[lemma + 1]
+
+
+class Grid(NamedTuple):
+    """Where each T, each H and each block of |T| × |H| cells starts."""
+
+    t_starts: Ints
+    h_starts: Ints
+    blocks: Ints
 
 
 @compiled

@@ -10,7 +10,7 @@ from karat.data.ballots import Level
 from karat.data.coincidences import MOST_TABLED
 from karat.data.fields import Cell, Shown, Why
 from karat.data.records import Records, RowsAt
-from karat.data.result import Bounded, Column, Estimate, Field, Sheet
+from karat.data.result import Bounded, Estimate, Field, Sheet
 from karat.labels import IN_WORDS
 from karat.measures.agreement import ONE_LABEL, coefficients
 from karat.studies.base import StudyResult, sources_of
@@ -241,15 +241,13 @@ class Agreement(StudyResult):
             else f"{who}, {counted(self.units, 'unit')}{among}, {counted(self.ballots, 'ballot')}"
         )
         shown = {name: one for name, one in view.coefficients.items() if not way or one.value == one.value}
-        names = Column(
-            "coefficient", [COEFFICIENT_NAMES[name] + f", {self.level}" * (name == "alpha") for name in shown]
-        )
+        names = Field("coefficient", lambda row: COEFFICIENT_NAMES[row[0]] + f", {self.level}" * (row[0] == "alpha"))
         notes = []
         if self.clusters is not None:
             notes.append(over_clusters(self.clusters, "units", str(self.signature.parameters["cluster"])))
         if self.pairwise is None and not way and not self.exchangeable:
             notes.append(f"Pairs of assessors are not shown: {_no_pairs(self, self)}.")
-        return self.sheet(title, list(shown.values()), names, "value interval error", notes=notes)
+        return self.sheet(title, list(shown.items()), names, "1.value 1.interval 1.error", notes=notes)
 
     def _pairs(self, view: AgreementView, pairs: list[PairAgreement]) -> list[Sheet]:
         more = view.pairs - len(pairs)

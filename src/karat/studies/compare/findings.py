@@ -12,7 +12,7 @@ from karat.studies.base import needs
 from karat.studies.compare.gate import gated
 from karat.studies.compare.result import Comparison
 from karat.studies.shared_texts import too_narrow
-from karat.studies.tested_pairs import highest, ranked_dots, said_of_two
+from karat.studies.tested_pairs import VERDICTS, highest, ranked_dots, said_of_two
 from karat.studies.wording import (
     FEW_CLUSTERS,
     MOST_ROWS,
@@ -91,11 +91,11 @@ def _sides(result: Comparison) -> str:
 def best(result: Comparison) -> Iterable[Finding]:
     """Which run scored highest, and from which others it differs significantly."""
     board = result.board()
-    if board is not None and len(result.runs) > 2 and (leaders := result.leaders):
-        value = leaders[0].value
+    if board is not None and len(result.runs) > 2:
+        value = board.first.value
         way = f"{IN_WORDS[result.way]} " if result.way else ""
         shown = board.said(value) if board.percent else said(result.measure, value)
-        found = highest(result, f"{way}{result.measure_name}".replace("_", " "), shown)
+        found = highest(board, f"{way}{result.measure_name}".replace("_", " "), shown)
         yield Finding(found, found.runs, leads=True)
 
 
@@ -251,14 +251,13 @@ def differences(result: Comparison) -> Iterable[Chart]:
     known = [value for pair in pairs for value in (pair.difference, *pair.interval) if value == value]
     if result.versus == "all" or not known:
         return
-    verdicts = {"significantly different": True, "not significantly different": False, "not tested": None}
     yield Dots(
         title=f"{begun(result.measure_name)} minus that of {result.versus}, with {result.percent} CI",
         note=noted(f"compared with {result.versus}", f"{result.percent} CIs", of_all(pairs, len(result.pairs))),
         labels=tuple(pair.a for pair in pairs),
         series=tuple(
             Series(verdict, [pair.difference if pair.different is different else NAN for pair in pairs])
-            for verdict, different in verdicts.items()
+            for different, verdict in VERDICTS.items()
             if any(pair.different is different for pair in pairs)
         ),
         intervals=tuple(Interval(*pair.interval) for pair in pairs),

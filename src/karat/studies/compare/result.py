@@ -9,7 +9,7 @@ from karat.arrays import DISPLAY_TOLERANCE
 from karat.data.composite import RANKS_MEAN, Board, Entry, Ranks
 from karat.data.fields import Missing, Shown, Why, readable, span
 from karat.data.records import Records, RowsAt
-from karat.data.result import Cell, Checked, Column, Ends, Field, Note, Sheet
+from karat.data.result import Cell, Checked, Ends, Field, Note, Sheet
 from karat.labels import IN_WORDS
 from karat.studies.base import LeftOut
 from karat.studies.compare.gate import UNGATED, Gate, gate_checks, gate_sheet
@@ -287,10 +287,12 @@ class Comparison(ComparedInPairs):
         for told in (tested, f"{self.correction_name}: controls {self.controls}"):
             notes.append(Note.of(told, "rank", "letters", f"different from {self.versus}"))
         # The verdict comes right after the name, so that a narrow page still shows it.
-        verdict: str | Column = "letters" if self.lettered else ""
+        verdict: str | Field = "letters" if self.lettered else ""
         if self.versus != "all":
-            cells = ["itself" if row.run == self.versus else _verdict(row.different) for row in self.runs]
-            verdict = Column(f"different from {self.versus}", cells)
+            verdict = Field(
+                f"different from {self.versus}",
+                lambda row: "itself" if row.run == self.versus else _verdict(row.different),
+            )
         units = "units" * any(row.units != self.units for row in self.runs)
         title = f"{begun(self.measure_name)}{way}, {of_what}, {len(self.runs):,} runs"
         ranks = "ranks" if self.versus == "all" else ""

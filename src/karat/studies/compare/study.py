@@ -24,14 +24,13 @@ from karat.studies.base import MOST_RUNS, LeftOut, study
 from karat.studies.compare.contrasts import Contrasts, Pairing, RightMeans, Simulation
 from karat.studies.compare.findings import FIGURES, FINDINGS
 from karat.studies.compare.gate import Gate, gate_of
-from karat.studies.compare.hypotheses import tests_what
 from karat.studies.compare.in_parts import needs_units, right_sums
 from karat.studies.compare.paired_means import PairedMeans
 from karat.studies.compare.paired_measure import PairedMeasure
 from karat.studies.compare.result import FEWEST_TESTED, Comparison, PairOfRuns, Ranked
 from karat.studies.scorer import Scorer
 from karat.studies.shared_texts import SharedTexts, shared_texts
-from karat.studies.wording import unit_of
+from karat.studies.wording import tests_what, unit_of
 
 INTERVAL_METHODS = {
     "bootstrap": "bootstrap percentiles",

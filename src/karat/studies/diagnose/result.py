@@ -175,12 +175,10 @@ class Diagnosis(StudyResult):
                 *(replace(one, values=[*one.values, *blank]) for one in correlations),
             ]
             notes += self._index_notes
-        names = [RunName.of(row.run) for row in self.overall]
-        names += [RunName.of(row.run, trivial=True) for row in self.baselines]
         return self.sheet(
             "Runs",
             [*self.overall, *self.baselines],
-            Column("run", names),
+            Field("run", lambda row: RunName.of(row.run, trivial=any(row is one for one in self.baselines))),
             Field("monothematic" if self.originals else "accuracy", "accuracy"),
             "interval n",
             Field("positive", "positive.accuracy", note="accuracy on ENTAILMENT"),
@@ -232,7 +230,7 @@ class Diagnosis(StudyResult):
             )
         first = [rows[at] for at in order]
         columns = self._in_full(rows) if runs == 1 else self._side_by_side(rows, order)
-        names = Column(heading, [row.title + "*" * row.small for row in first])
+        names = Field(heading, lambda row: row.title + "*" * row.small)
         notes = []
         if any(row.small for row in first):
             notes.append(f"* fewer than {self.small} pairs: rely on the interval, not on the accuracy")

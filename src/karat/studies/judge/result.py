@@ -8,7 +8,7 @@ from typing import Annotated, ClassVar
 from karat.data.ballots import Level
 from karat.data.fields import Cell, Why
 from karat.data.records import Records, RowsAt
-from karat.data.result import Column, Field, Sheet
+from karat.data.result import Field, Sheet
 from karat.measures.agreement import coefficients
 from karat.studies.agree.result import COEFFICIENT_NAMES
 from karat.studies.base import StudyResult, sources_of
@@ -154,13 +154,10 @@ class Judgement(StudyResult):
         kappa, kind = ("kappa", "Cohen's") if self.level == "nominal" else ("kappa_quadratic", "quadratic-weighted")
         return self.sheet(
             "Observed agreement of each person with the others, and with each judge",
-            self.people.leave_one_out,
-            "assessor units observed",
-            Field("kappa", kappa, note=f"{kind}, {RANDOM_PERSON}"),
-            *(
-                Column(f"with {judge.judge}", [row.observed for row in judge.with_each], unit="%")
-                for judge in self.judges
-            ),
+            list(zip(self.people.leave_one_out, *(judge.with_each for judge in self.judges), strict=True)),
+            "0.assessor 0.units 0.observed",
+            Field("kappa", f"0.{kappa}", note=f"{kind}, {RANDOM_PERSON}"),
+            *(Field(f"with {judge.judge}", f"{at}.observed", unit="%") for at, judge in enumerate(self.judges, 1)),
         )
 
     def _alternative(self) -> Sheet:

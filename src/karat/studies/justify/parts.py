@@ -187,7 +187,7 @@ class JudgeGroup:
     judges: list[str]
     means: dict[str, dict[str, float]]
     """The mean of the judges' means, by criterion and run."""
-    ranking: dict[str, list[str]]
+    ranking: dict[str, Annotated[list[str], Shown(form=", ".join)]]
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Annotated, ClassVar
 
 import numpy as np
@@ -11,7 +12,7 @@ import numpy as np
 from karat.data.criteria import Criterion
 from karat.data.fields import Why
 from karat.data.records import Records, RowsAt
-from karat.data.result import Column, Field, Sheet
+from karat.data.result import Cell, Field, Sheet
 from karat.data.scores import Scores
 from karat.errors import UsageError
 from karat.kernels.counting import divide
@@ -224,14 +225,13 @@ class Justified(StudyResult):
             return
         groups, attribute = self.groups.groups, self.groups.attribute
         for name in groups[0].means:
-            ranked = [", ".join(group.ranking[name]) for group in groups if name in group.ranking]
             yield self.sheet(
                 f"{name} by {attribute}",
                 groups,
                 Field(attribute, "value"),
-                Column("judges", [len(group.judges) for group in groups]),
+                Field("judges", lambda group: len(group.judges)),
                 *(Field(run, ("means", name, run), 2) for run in groups[0].means[name]),
-                *([Column("ranking", ranked)] if ranked else []),
+                *([Field("ranking", ("ranking", name))] if name in groups[0].ranking else []),
             )
         names = "criterion run value difference p p_corrected"
         yield self.sheet("Each group compared with the other judges", self.groups.differences, names)
@@ -239,8 +239,9 @@ class Justified(StudyResult):
     def _raw(self) -> Iterator[Sheet]:
         """All ratings of one run."""
         if rows := self.ratings:
-            columns = [
-                Column(name, ["skip" if one.skipped else one.values[name] for one in rows], 0)
-                for name in rows[0].values
-            ]
+            columns = [Field(name, partial(_as_given, name), 0) for name in rows[0].values]
             yield self.sheet(f"All ratings of {rows[0].run}", rows, Field("pair", "unit"), "judge", *columns)
+
+
+def _as_given(criterion: str, row: RawRating) -> Cell:
+    return "skip" if row.skipped else row.values[criterion]

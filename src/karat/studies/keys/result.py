@@ -8,7 +8,7 @@ from typing import Annotated, Any, ClassVar
 from karat.data.ballots import Reason
 from karat.data.fields import Shown, Why, readable
 from karat.data.records import Records, RowsAt
-from karat.data.result import TITLED, Column, Ends, Field, Sheet
+from karat.data.result import TITLED, Ends, Field, Sheet
 from karat.labels import IN_WORDS
 from karat.studies.base import LeftOut, StudyResult
 from karat.studies.rankings import NO_SCORE, ONE_RUN, RANKING_COLUMNS, UNMEASURED, RankingChange, best, tied_note
@@ -217,15 +217,15 @@ class KeyComparison(StudyResult):
         return self.way == "2" and len(self.keys[0].labels) == 3
 
     def _scores(self) -> Sheet:
-        runs = list(self.keys[0].scores)
-        columns = [Column("run", runs)]
+        columns = [Field("run", str)]
         unit = TITLED if self.in_percent else ""
         for key in self.keys:
-            columns.append(Column(key.name, [key.scores[run] for run in runs], unit=unit))
+            columns.append(Field(key.name, key.scores.get, unit=unit))
             if 0 < key.units < self.units:
                 note = f"under the official key on the {counted(key.units, 'unit')} of {key.name}"
-                columns.append(Column("officially", [key.official[run] for run in runs], note=note, unit=unit))
-        return Sheet(f"{begun(readable(self.measure))}{' %' * bool(unit)} under each key", tuple(columns))
+                columns.append(Field("officially", key.official.get, note=note, unit=unit))
+        title = f"{begun(readable(self.measure))}{' %' * bool(unit)} under each key"
+        return self.sheet(title, list(self.keys[0].scores), *columns)
 
     def _swaps(self) -> list[Sheet]:
         swaps = [(key, one) for key in self.keys for one in key.swaps]

@@ -10,7 +10,7 @@ from karat.data.result import Estimate
 from karat.studies.agree.result import Coefficient
 from karat.studies.wording import p_value
 
-FEW = "an interval takes at least four runs and ten units, and scores that vary"
+NO_END = "an interval takes at least four runs and ten units, and scores that vary"
 TIED = "all runs of a ranking are tied"
 CONSTANT = "the scores by the reference do not vary on the units that both scored"
 SAME = "the scores by the reference do not vary"
@@ -35,7 +35,7 @@ class SingleJudgments:
 
 
 def _of_tau_b(one: RankAgreement) -> str:
-    return FEW if one.tau_b.value == one.tau_b.value else TIED
+    return NO_END if one.tau_b.value == one.tau_b.value else TIED
 
 
 @dataclass(frozen=True)
@@ -46,18 +46,20 @@ class RankAgreement:
     are more alike than rankings with sampling errors are, so that a value may lie below its interval.
     """
 
-    tau: Annotated[Estimate, Shown(digits=3, note="Kendall's tau of the two rankings"), Why(FEW)]
+    tau: Annotated[Estimate, Shown(digits=3, note="Kendall's tau of the two rankings"), Why(NO_END)]
     tau_b: Annotated[Estimate, Shown("tau-b", 3, note="tau without tied pairs"), Why(_of_tau_b)]
     tau_ap: Annotated[
         Estimate,
         Shown("tau-AP", 3, note="AP correlation with the reference ranking: changes at the top count more"),
-        Why(FEW),
+        Why(NO_END),
     ]
     tau_top: Annotated[
-        Estimate, Shown("tau, top {it.top}", 3, note="tau among the runs that the reference ranks highest"), Why(FEW)
+        Estimate,
+        Shown("tau, top {it.top}", 3, note="tau among the runs that the reference ranks highest"),
+        Why(NO_END),
     ]
     overlap: Annotated[
-        Estimate, Shown("RBO", 3, note="rank-biased overlap with persistence {it.persistence:g}"), Why(FEW)
+        Estimate, Shown("RBO", 3, note="rank-biased overlap with persistence {it.persistence:g}"), Why(NO_END)
     ]
     per_unit: Annotated[
         Estimate,

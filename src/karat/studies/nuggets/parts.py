@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Annotated
 
 import numpy as np
 
 from karat.data.fields import Missing, Shown, Why
-from karat.data.result import Column, Sheet
+from karat.data.result import Field, Sheet
 
 NO_VITAL = "none of these nuggets is vital and judged for every run"
 UNNAMED = "(none)"
@@ -35,19 +36,19 @@ def parts_sheet(by: str, parts: Sequence[NuggetPart], runs: Sequence[str]) -> Sh
     found: dict[str, list[NuggetPart]] = {}
     for part in parts:
         found.setdefault(part.value, []).append(part)
-    rows = list(found.values())
-    alone = [row[0].topic if len(row) == 1 else f"{len(row):,} topics" for row in rows]
-    columns = [
-        Column(by, [value or UNNAMED for value in found]),
-        Column("topic", alone),
-        Column("vital", [sum(part.vital for part in row) for row in rows], 0),
-        Column("okay", [sum(part.okay for part in row) for row in rows], 0),
-        *(Column(run, [_mean([part.scores["vital"][run] for part in row]) for row in rows]) for run in runs),
-    ]
     note = "Support of vital nuggets by each run, as the mean over topics if a value occurs in several."
-    return Sheet(f"Scores by {by}", tuple(columns), (note,))
+    return Sheet.of(
+        f"Scores by {by}",
+        list(found.values()),
+        Field(by, lambda row: row[0].value or UNNAMED),
+        Field("topic", lambda row: row[0].topic if len(row) == 1 else f"{len(row):,} topics"),
+        Field("vital", lambda row: sum(part.vital for part in row), 0),
+        Field("okay", lambda row: sum(part.okay for part in row), 0),
+        *(Field(run, partial(_mean, run)) for run in runs),
+        notes=[note],
+    )
 
 
-def _mean(values: Sequence[float]) -> float:
-    scored = [value for value in values if value == value]
+def _mean(run: str, parts: Sequence[NuggetPart]) -> float:
+    scored = [score for part in parts if (score := part.scores["vital"][run]) == score]
     return float(np.mean(scored)) if scored else Missing(NO_VITAL)

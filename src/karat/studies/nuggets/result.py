@@ -12,13 +12,13 @@ from karat.data.fields import Shown, Why, readable
 from karat.data.nuggets import Junk
 from karat.data.provenance import Source
 from karat.data.records import Records, RowsAt
-from karat.data.result import Column, Note, Sheet
+from karat.data.result import Field, Note, Sheet
 from karat.data.scores import Scores
 from karat.errors import UsageError
 from karat.measures import question_measures
 from karat.studies.base import StudyResult, sources_of
 from karat.studies.nuggets.parts import NuggetPart, parts_sheet
-from karat.studies.unit_means import BetaCurves, Mean, by_assessor, matrix_of
+from karat.studies.unit_means import BetaCurves, Mean, matrix_of
 from karat.studies.wording import counted, leaders
 
 NUGGET_SCORES = ("strict_vital", "vital", "strict_weighted", "weighted", "strict_all", "all", "f", "strict_f")
@@ -290,14 +290,14 @@ class NuggetScores(StudyResult):
 def _assessor_sheet(title: str, rankings: Sequence[AssessorRanking]) -> Sheet:
     """One row per run, best first by the first assessor; one column per assessor, and the mean length if known."""
     runs = rankings[0].ranking
-    columns = by_assessor(runs, [(one.name, one.scores) for one in rankings])
+    columns = [Field("run", str), *(Field(one.name, one.scores.get) for one in rankings)]
     same = all(one.length == rankings[0].length for one in rankings)  # assessors of the same questions
     for one in rankings[:1] if same else rankings:
         if any(length == length for length in one.length.values()):
             name = "length" if same else f"length, {one.name}"
-            columns.append(Column(name, [one.length[run] for run in runs], 0, "mean over questions"))
+            columns.append(Field(name, one.length.get, 0, "mean over questions"))
     orders = "; ".join(f"by {one.name}, {', '.join(one.ranking)}" for one in rankings)
-    return Sheet(title, tuple(columns), (f"By {RANKED_BY[rankings[0].of]}. Rankings: {orders}.",))
+    return Sheet.of(title, runs, *columns, notes=[f"By {RANKED_BY[rankings[0].of]}. Rankings: {orders}."])
 
 
 def leaders_by_score(result: NuggetScores) -> dict[str, list[str]]:

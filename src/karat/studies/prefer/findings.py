@@ -44,7 +44,7 @@ def significant(result: Preferred) -> Iterable[Finding]:
 def best(result: Preferred) -> Iterable[Finding]:
     """Which run has the highest win rate, and over which others its lead is significant."""
     if len(result.runs) > 2 and result.clusters > 1:
-        yield highest(result, "win rate", per_cent(result.runs[0].value))
+        yield highest(result.board(), "win rate", per_cent(result.runs[0].value))
 
 
 def unranked(result: Preferred) -> Iterable[Finding]:

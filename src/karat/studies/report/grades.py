@@ -14,9 +14,10 @@ from karat.studies.compare.findings import without_constant
 from karat.studies.compare.result import Comparison
 from karat.studies.judge.findings import FEWEST_PEOPLE
 from karat.studies.judge.result import Judgement
-from karat.studies.report.verdict import FEWEST_UNITS, on_board
+from karat.studies.report.resolution import FEWEST_UNITS
 from karat.studies.sensitivity.result import Sensitivity
 from karat.studies.size.result import Size
+from karat.studies.tested_pairs import on_board
 from karat.studies.wording import in_points, listed, part_of, unit_of
 
 HIGH, MEDIUM = 0.02, 0.05
@@ -154,7 +155,7 @@ def keeps_ranking(varied: Sensitivity | None) -> bool:
 def _all_tested(compared: Comparison | None) -> bool:
     """Whether the leader was tested against every other run."""
     board = None if compared is None else compared.board()
-    return board is not None and all(one.different is not None for one in board.entries if one.run not in board.leaders)
+    return board is not None and all(one.different is not None for one in board.others)
 
 
 def doubtful(compared: Comparison | None) -> str:
@@ -164,7 +165,7 @@ def doubtful(compared: Comparison | None) -> str:
         return ""
     if len(board.leaders) > 1:
         return f"{len(board.leaders):,} runs tie"
-    ahead = sum(entry.difference > 0 for entry in board.entries if entry.run not in board.leaders)
+    ahead = sum(one.difference > 0 for one in board.others)
     if ahead:
         runs = f"{ahead:,} other run{'s score' if ahead > 1 else ' scores'}"
         return f"{runs} higher than the leader on the units that both have"

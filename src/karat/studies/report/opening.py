@@ -21,14 +21,15 @@ from karat.studies.judge.study import judge
 from karat.studies.nuggets.result import leaders_by_score
 from karat.studies.report import grades
 from karat.studies.report.evidence import GENERATED, LEADING, MOST_TESTED, PAIRS, QUESTIONS, Evidence
+from karat.studies.report.resolution import resolution
 from karat.studies.report.result import Report
-from karat.studies.report.verdict import resolution, verdict
 from karat.studies.score.result import Evaluation
 from karat.studies.sensitivity.result import Sensitivity
 from karat.studies.sensitivity.study import sensitivity
 from karat.studies.shared_texts import sharing_texts, too_narrow
 from karat.studies.size.result import Size
 from karat.studies.size.study import size
+from karat.studies.tested_pairs import verdict
 from karat.studies.wording import MOST_NAMED, counted, listed
 
 R = TypeVar("R", bound=StudyResult)

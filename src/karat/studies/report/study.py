@@ -30,9 +30,9 @@ from karat.studies.report.evidence import (
 )
 from karat.studies.report.opening import FINDINGS, opening
 from karat.studies.report.pairs import explored
+from karat.studies.report.resolution import undecided
 from karat.studies.report.result import Method, Report, Section
 from karat.studies.report.title import title
-from karat.studies.report.verdict import undecided
 from karat.studies.sensitivity.result import Sensitivity
 from karat.studies.sensitivity.study import sensitivity
 from karat.studies.shared_texts import SharedTexts, shared_texts, sharing_texts

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Annotated, ClassVar
 
 from karat.data.fields import Why, readable
 from karat.data.records import Records, RowsAt
-from karat.data.result import TITLED, Column, Field, Note, RunName, Sheet
+from karat.data.result import TITLED, Field, Note, RunName, Sheet
 from karat.labels import ENTAILMENT, IN_WORDS, NO_ANSWER, NO_ENTAILMENT, WAYS, Way
 from karat.measures.facts import INTERVALS
 from karat.studies.base import StudyResult
@@ -179,31 +180,31 @@ class Evaluation(StudyResult):
                 if row.run == run and counts is not None and way in self.shown:
                     labels = WAYS[way].labels
                     answers = (*labels, NO_ANSWER)[: len(counts[0])]
-                    columns = [Column(label, [line[at] for line in counts], 0) for at, label in enumerate(answers)]
-                    title = f"Answers by key, {IN_WORDS[way]}"
-                    made.append(Sheet(title, (Column("key", list(labels)), *columns), way=self.one_of(way)))
+                    columns = [Field(label, f"1.{at}", 0) for at, label in enumerate(answers)]
+                    title, lines = f"Answers by key, {IN_WORDS[way]}", list(zip(labels, counts, strict=True))
+                    made.append(replace(self.sheet(title, lines, Field("key", "0"), *columns), way=self.one_of(way)))
         return made
 
     def _confusions(self, way: Way) -> Sheet:
         """How often each run gave each answer to the pairs of each label, one row per run and label of the key."""
-        names: list[RunName] = []
-        keys: list[str] = []
-        cells: list[list[float]] = []
-        for run in self.systems(way.name):
-            if not run.trivial and (table := run.table[way.name]):
-                names += [run.name] * len(table)
-                keys += way.labels
-                cells += table
-        digits = 0 if all(count.is_integer() for row in cells for count in row) else None
+        rows = [
+            (run.name, label, counts)
+            for run in self.systems(way.name)
+            if not run.trivial
+            for label, counts in zip(way.labels, run.table[way.name] or [], strict=False)
+        ]
+        digits = 0 if all(count.is_integer() for *_, counts in rows for count in counts) else None
         answers = [f"answered {label}" for label in way.labels]
-        answers += [NO_ANSWER] * any(len(row) > len(answers) for row in cells)
-        counts = [Column(name, [row[at] for row in cells], digits) for at, name in enumerate(answers)]
-        columns = (Column("run", names), Column("key", keys), *counts)
-        return Sheet(f"Confusion matrix, {IN_WORDS[way.name]}", columns, way=self.one_of(way.name))
+        answers += [NO_ANSWER] * any(len(counts) > len(answers) for *_, counts in rows)
+        columns = [Field(name, f"2.{at}", digits) for at, name in enumerate(answers)]
+        made = self.sheet(
+            f"Confusion matrix, {IN_WORDS[way.name]}", rows, Field("run", "0"), Field("key", "1"), *columns
+        )
+        return replace(made, way=self.one_of(way.name))
 
     def _main(self, way: str) -> Sheet:
         rows = self._rows(way)
-        columns: list[Field | Column] = [RUN]
+        columns = [RUN]
         best = []
         asked = not set(MAIN_MEASURES) <= set(self.headline)
         for number, measure in enumerate(self.headline):
@@ -220,8 +221,7 @@ class Evaluation(StudyResult):
             columns.append(Field("", "sound"))
         for part in ("missing", "unparsed"):
             if any(getattr(row, part) for row in self.runs):
-                shares = [None if row.trivial else getattr(row, part) / self.key.units for row in rows]
-                columns.append(Column(part, shares, unit="%"))
+                columns.append(Field(part, partial(self._share, part), unit="%"))
         counts = dict(self.key.labels)
         if way == "2":
             entailed = counts[ENTAILMENT]
@@ -233,6 +233,9 @@ class Evaluation(StudyResult):
         title = f"{begun(IN_WORDS[way])}, {counted(self.key.units, 'pair')}{among}: {labels}"
         sheet = self.sheet(title, rows, *columns, notes=tuple(self._notes()), sorted_by=columns[1].name)
         return replace(sheet, way=self.one_of(way), best=tuple(best))
+
+    def _share(self, part: str, row: RunScores) -> float | None:
+        return None if row.trivial else float(getattr(row, part) / self.key.units)
 
     def _measured(self, heading: str, way: str, measure: str, note: str = "") -> list[Field]:
         """A measure in the digits that its intervals allow, and its interval."""
@@ -287,20 +290,16 @@ class Evaluation(StudyResult):
         way, measure = self.sliced_way, self.headline[0]
         unit = TITLED if unit_of(measure) else ""
         runs = {row.run: row.name for row in self.systems(way)[: len(self.runs)]}
+        parts = {f"{part.value} ({part.units:,})": part for part in self.slices if part.attribute == attribute}
         cells = {
-            (f"{part.value} ({part.units:,})", row.run): (row.values[way] or {}).get(measure)
-            for part in self.slices
-            if part.attribute == attribute
-            for row in part.runs
+            name: {row.run: (row.values[way] or {}).get(measure) for row in part.runs} for name, part in parts.items()
         }
-        parts = list(dict.fromkeys(part for part, _ in cells))
+        title = f"{begun(readable(measure))}{' %' * bool(unit)} by {attribute}, {IN_WORDS[way]}"
         if len(parts) <= max(len(runs), 6):
-            columns = [Column("run", list(runs.values()))]
-            columns += [Column(part, [cells[part, run] for run in runs], unit=unit) for part in parts]
-        else:
-            columns = [Column(attribute, parts)]
-            columns += [Column(name, [cells[part, run] for part in parts], unit=unit) for run, name in runs.items()]
-        return Sheet(f"{begun(readable(measure))}{' %' * bool(unit)} by {attribute}, {IN_WORDS[way]}", tuple(columns))
+            by_part = (Field(name, of.get, unit=unit) for name, of in cells.items())
+            return self.sheet(title, list(runs), Field("run", runs.get), *by_part)
+        by_run = (Field(name, ("1", run), unit=unit) for run, name in runs.items())
+        return self.sheet(title, list(cells.items()), Field(attribute, "0"), *by_run)
 
     def _confidences(self) -> Sheet:
         parts = "way confidence accuracy interval brier calibration_error error_interval by_luck luck"

@@ -6,10 +6,9 @@ from dataclasses import dataclass, field
 from typing import Annotated, Any
 
 from karat.data.fields import Absent, Shown, Why
-from karat.data.result import IntervalCell, RunName, ends
+from karat.data.result import Cell, IntervalCell, RunName, ends
 from karat.labels import WAYS
-from karat.studies.score.caveats import Degradation, Reliability, Soundness
-from karat.studies.score.relabelling import Relabelling
+from karat.studies.score.caveats import Degradation, Relabelling, Reliability, Soundness
 
 
 def _interval(interval: tuple[float, float] | None) -> IntervalCell | None:
@@ -74,6 +73,10 @@ class RunScores:
     def value(self, way: str, measure: str) -> float | None:
         """The measure, NaN if it is undefined, None if the system is not scored in that way."""
         return (self.values[way] or {}).get(measure)
+
+    def ends(self, way: str, measure: str) -> Cell:
+        """Its interval, in one cell."""
+        return ends((self.intervals.get(way) or {}).get(measure))
 
 
 @dataclass(frozen=True)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 
 from karat.data.fields import Missing, readable
-from karat.data.result import Column, Sheet, ends
+from karat.data.result import Field, Sheet
 from karat.labels import IN_WORDS, WAYS
 from karat.studies.score.result import Evaluation
 from karat.studies.score.rows import RunScores
@@ -71,19 +72,16 @@ def _numbers(scored: Evaluation, way: str, shown: Collection[str], told: Sequenc
     measures = _measures(scored, way)
     if not measures or not (rows or over):
         return None
-    columns = [Column("measure", [readable(one) for one in measures])]
+    columns = [Field("measure", readable)]
     for row in rows:
-        columns.append(Column(row.name, [row.value(way, one) for one in measures], DIGITS))
-        intervals = row.intervals.get(way) or {}
-        columns.append(Column(f"{scored.percent} CI", [ends(intervals.get(one)) for one in measures]))
+        columns.append(Field(row.name, partial(row.value, way), DIGITS))
+        columns.append(Field(f"{scored.percent} CI", partial(row.ends, way)))
     if over:
-        hidden = Missing(TOO_FEW)
-        columns += [
-            Column(name, [getattr(over[one], name) if one in over else hidden for one in measures], DIGITS)
-            for name in ("lowest", "median", "highest")
-        ]
+        unknown = Spread(way, "", 0, *[Missing(TOO_FEW)] * 3)
+        for name in ("lowest", "median", "highest"):
+            columns.append(Field(name, {one: getattr(over.get(one, unknown), name) for one in measures}.get, DIGITS))
         if len({one.runs for one in over.values()}) > 1:
-            columns.append(Column("runs", [over[one].runs if one in over else None for one in measures]))
+            columns.append(Field("runs", {one.measure: one.runs for one in told if one.way == way}.get))
     among = f", among {counted(max(one.runs for one in over.values()), 'run')}" if over else ""
     pairs = counted(sum(scored.key.labels.values()), "pair")
-    return Sheet(f"{begun(IN_WORDS[way])}, {pairs}{among}", tuple(columns))
+    return Sheet.of(f"{begun(IN_WORDS[way])}, {pairs}{among}", measures, *columns)

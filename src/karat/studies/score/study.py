@@ -31,14 +31,15 @@ from karat.studies.base import study
 from karat.studies.rankings import Crossing, prior_crossings
 from karat.studies.score.caveats import (
     Degradation,
+    Relabelling,
     Reliability,
     degradations,
+    relabellings,
     reliability,
     soundness,
 )
 from karat.studies.score.charts import FIGURES
 from karat.studies.score.findings import FINDINGS
-from karat.studies.score.relabelling import Relabelling, relabellings
 from karat.studies.score.result import MAIN_MEASURES, PROBABILITY_MEASURES, Evaluation
 from karat.studies.score.rows import Intervals, KeySummary, RunScores, Slice, SliceScores, Tables, Values
 from karat.studies.scorer import Estimates, Scorer

@@ -8,13 +8,13 @@ from typing import Annotated, ClassVar
 from karat.data.fields import Shown, Why
 from karat.data.provenance import Source
 from karat.data.records import Records, RowsAt
-from karat.data.result import Note, Sheet
+from karat.data.result import Field, Note, Sheet
 from karat.data.scores import Scores
 from karat.data.sheets import Ends
 from karat.errors import UsageError
 from karat.measures import question_measures
 from karat.studies.base import StudyResult, sources_of
-from karat.studies.unit_means import Mean, by_assessor, matrix_of
+from karat.studies.unit_means import Mean, matrix_of
 
 SUPPORT_SCORES = ("f1", "precision", "recall", "reward")
 NO_CITATION = "no sentence of the run cites a document"
@@ -147,7 +147,7 @@ class SupportScores(StudyResult):
 
     def _by_assessor(self) -> Sheet:
         """One row per run, best first by the first assessor; one column per assessor."""
-        columns = by_assessor(self.assessors[0].ranking, [(one.name, one.scores["f1"]) for one in self.assessors])
+        columns = [Field("run", str), *(Field(one.name, one.scores["f1"].get) for one in self.assessors)]
         topics = ", ".join(f"{one.name} {one.topics:,}" for one in self.assessors)
         note = f"F1 by the verdicts of each, over the topics on which they judged every run ({topics})."
-        return Sheet("F1 by assessor", tuple(columns), (note,))
+        return Sheet.of("F1 by assessor", self.assessors[0].ranking, *columns, notes=[note])

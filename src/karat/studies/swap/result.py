@@ -7,7 +7,7 @@ from typing import Annotated, Any, ClassVar
 
 from karat.data.fields import Cell, Missing, Shown, Why, rounded
 from karat.data.records import Records, RowsAt
-from karat.data.result import Column, Ends, Estimate, Note, Sheet, ends
+from karat.data.result import Ends, Estimate, Field, Note, Sheet, ends
 from karat.statistics.decay import FEWEST_SIZES
 from karat.studies.base import LeftOut, StudyResult
 from karat.studies.wording import counted_units, in_points
@@ -315,16 +315,24 @@ class Swap(StudyResult):
         title = f"Error rate with all {self.all_units}, by difference"
         beside = self.sheet(title, fits, "comparisons error_at_full at_most reliable_size")
         note = "absolute difference on the first set"
-        bins = Column("difference", [self.between(one) for one in shown], note=note, unit=self.in_points)
+        bins = Field("difference", self.between, note=note, unit=self.in_points)
         rates = self.sheet(
             title, shown, bins, "error_at_full at_most reliable_size", *(() if self.one_pair else beside.columns)
         )
         return replace(rates, notes=tuple(Note.of(f"{one.heading}: {one.note}", one.name) for one in rates.columns))
 
     def _answer(self) -> Sheet:
-        fresh, procedure, rows = self.fresh, self.procedure, 1 if self.one_pair else 2
-        intervals = [*map(ends, (fresh.needed.interval, procedure.interval_over_trials))][:rows]
-        estimates: list[Cell] = [fresh.needed.value, procedure.smallest_reliable_difference]
+        fresh, procedure = self.fresh, self.procedure
+        rows: list[tuple[Cell | Fresh | Procedure, ...]] = [
+            ("fresh samples", fresh.needed.value, ends(fresh.needed.interval), f"runs and {self.unit}s", fresh),
+            (
+                "published procedure",
+                procedure.smallest_reliable_difference,
+                ends(procedure.interval_over_trials),
+                "trials",
+                procedure,
+            ),
+        ]
         published = (
             "The published procedure (trials on parts of this set, extrapolated) makes no allowance for chance "
             f"in the differences observed on these {self.unit}s: rely on the first row."
@@ -332,14 +340,12 @@ class Swap(StudyResult):
         return self.sheet(
             f"{len(self.runs):,} runs, {self.all_units}, {len(self.sizes):,} sizes × {self.trials:,} trials: "
             f"{self.comparisons:,} comparisons",
-            [fresh, procedure][:rows],
-            Column("by", ["fresh samples", "published procedure"][:rows]),
-            Column(
-                "estimate", estimates[:rows], note=f"difference with an error of {self.error:.0%}", unit=self.in_points
-            ),
-            Column(f"{self.percent} CI", intervals),
-            Column("CI over", [f"runs and {self.unit}s", "trials"][:rows]),
-            "smallest_reliable_difference sensitivity",
+            rows[:1] if self.one_pair else rows,
+            Field("by", "0"),
+            Field("estimate", "1", note=f"difference with an error of {self.error:.0%}", unit=self.in_points),
+            Field(f"{self.percent} CI", "2"),
+            Field("CI over", "3"),
+            "4.smallest_reliable_difference 4.sensitivity",
             notes=[
                 "Fresh samples: a difference is reliable if it is at least the upper end of the interval, whichever "
                 "run is left out. So the smallest reliable difference may be larger than the upper end with all runs, "
