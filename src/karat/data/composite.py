@@ -137,10 +137,15 @@ class Board:
 
     @property
     def named(self) -> list[str]:
-        """The runs that a verdict may name: the leaders, the next, and any that is better where both are scored."""
+        """The runs that a verdict may name.
+
+        These are the leaders, the next, any that is better where both are scored, and one with an outcome of its own.
+        """
         others = [one for one in self.entries if one.run not in self.leaders]
         better = [one.run for one in others if one.different and one.difference > 0]
-        return [*self.leaders, *(one.run for one in others[:1]), *better]
+        outcomes = ([one.run for one in others if one.different is outcome] for outcome in (False, True))
+        alone = [runs[0] for runs in outcomes if len(runs) == 1]
+        return list(dict.fromkeys([*self.leaders, *(one.run for one in others[:1]), *better, *alone]))
 
     @cached_property
     def _far_from_1(self) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Annotated, ClassVar
 
@@ -150,11 +150,15 @@ class Justified(StudyResult):
             )
         if any(run.wrong_reason for run in self.runs):
             names = "run wrong_reason.count wrong_reason.of wrong_reason.share wrong_reason.share.interval"
-            yield self.sheet("Right for the wrong reason", self.runs, names)
+            yield self.sheet("Right for the wrong reason", self.ranked(scales[0].name), names)
         for scale in scales:
             fields = [Field(one, ("criteria", scale.name, "distribution", one)) for one in self.numbers_of(scale.name)]
             notes = ["0: not asked."] * self.has_zero(scale)
-            yield self.sheet(f"Ratings given: {scale.name}", self.runs, "run", *fields, notes=notes)
+            yield self.sheet(f"Ratings given: {scale.name}", self.ranked(scale.name), "run", *fields, notes=notes)
+
+    def _columns(self, name: str, known: Collection[str]) -> list[str]:
+        """The runs that have a column, best first."""
+        return [run.run for run in self.ranked(name) if run.run in known]
 
     def _counting(self, scales: list[Criterion]) -> Iterator[str]:
         """How ratings that were not asked for, and skipped pairs, count."""
@@ -173,7 +177,7 @@ class Justified(StudyResult):
                 f"Mean ranks by judge: {name}",
                 rows,
                 "0.judge 1.mean 1.median",
-                *(Field(run, ("1", "mean_ranks", run), 2) for run in rows[0][1].mean_ranks),
+                *(Field(run, ("1", "mean_ranks", run), 2) for run in self._columns(name, rows[0][1].mean_ranks)),
                 "1.ranking" * any(row.ranking for _, row in rows),
                 notes=["Rank 1 is best."],
             )
@@ -226,11 +230,11 @@ class Justified(StudyResult):
         for name in groups[0].means:
             ranked = [", ".join(group.ranking[name]) for group in groups if name in group.ranking]
             yield self.sheet(
-                f"{name} by {attribute}",
+                f"Mean {name} by {attribute}",
                 groups,
                 Field(attribute, "value"),
                 Column("judges", [len(group.judges) for group in groups]),
-                *(Field(run, ("means", name, run), 2) for run in groups[0].means[name]),
+                *(Field(run, ("means", name, run), 2) for run in self._columns(name, groups[0].means[name])),
                 *([Column("ranking", ranked)] if ranked else []),
             )
         names = "criterion run value difference p p_corrected"

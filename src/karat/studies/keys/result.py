@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar
 
@@ -189,6 +190,7 @@ class KeyComparison(StudyResult):
                 if self.folded
                 else ()
             ),
+            *self._outside(),
             *tied_note(self.keys[0].official, {key.name: key.official for key in self.keys}),
         )
         runs = (
@@ -206,6 +208,14 @@ class KeyComparison(StudyResult):
             notes=notes,
         )
 
+    def _outside(self) -> Iterator[str]:
+        """That an interval is of another tau than the one beside it, if that can be seen."""
+        if any(not key.tau_interval[0] <= key.tau <= key.tau_interval[1] for key in self.keys if key.tau == key.tau):
+            yield (
+                f"The {self.percent} CI is of tau between the rankings by the true scores. Ties and sampling errors "
+                "lower tau itself, which may lie below it."
+            )
+
     @property
     def ranked(self) -> bool:
         """Whether there are several runs to rank."""
@@ -216,15 +226,21 @@ class KeyComparison(StudyResult):
         """Whether the keys have three labels but the runs are scored two-way."""
         return self.way == "2" and len(self.keys[0].labels) == 3
 
+    @property
+    def _best_first(self) -> list[str]:
+        """The runs by their official score; those without one last."""
+        official = self.keys[0].official
+        return sorted(self.keys[0].scores, key=lambda run: (official[run] != official[run], -official[run]))
+
     def _scores(self) -> Sheet:
-        runs = list(self.keys[0].scores)
+        runs = self._best_first
         columns = [Column("run", runs)]
         unit = TITLED if self.in_percent else ""
         for key in self.keys:
             columns.append(Column(key.name, [key.scores[run] for run in runs], unit=unit))
             if 0 < key.units < self.units:
                 note = f"under the official key on the {counted(key.units, 'unit')} of {key.name}"
-                columns.append(Column("officially", [key.official[run] for run in runs], note=note, unit=unit))
+                columns.append(Column("official there", [key.official[run] for run in runs], note=note, unit=unit))
         return Sheet(f"{begun(readable(self.measure))}{' %' * bool(unit)} under each key", tuple(columns))
 
     def _swaps(self) -> list[Sheet]:
@@ -240,7 +256,8 @@ class KeyComparison(StudyResult):
         )
         title = f"A random assessor for each of {counted(drawn.units, 'unit')}, {counted(drawn.draws, 'key')} drawn"
         columns = "run official mean drawn deviation" + " rank rank_low rank_high first" * self.ranked
-        return self.sheet(title, drawn.runs, columns, notes=[same] if self.ranked else [])
+        rows = sorted(drawn.runs, key=lambda row: (row.official != row.official, -row.official))
+        return self.sheet(title, rows, columns, notes=[same] if self.ranked else [], sorted_by="official")
 
     def _adjudication(self) -> Sheet:
         found = self.adjudication

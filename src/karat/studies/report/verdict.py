@@ -89,12 +89,25 @@ def _against(board: Board, value: str, others: list[Entry]) -> str:
         every, them = "both", them.removeprefix("2 ")
     if not alike:
         return f"scores highest ({value}){lead}{',' * bool(lead)} and is significantly better than {every} {them}"
+    if len(alike) == 1 < len(tested):
+        return f"scores highest ({value}){_but_one(tested, alike[0], lead, others[0], them)}{_ahead(alike)}"
     not_significant = f"its lead over {part} {them} is not statistically significant"
     if len(alike) == len(tested) > 1:
         not_significant = f"its lead is not statistically significant over any of the {them}"
     if len(alike) == len(tested) == 2:
         not_significant = f"its lead over the two {them} is not statistically significant"
     return f"scores highest ({value}){lead}, but {not_significant}{_ahead(alike)}"
+
+
+def _but_one(tested: list[Entry], one: Entry, lead: str, second: Entry, them: str) -> str:
+    """That only the lead over one run is not significant; `lead` is how far the leader is ahead of the second."""
+    worse = [entry.run for entry in tested if entry is not one]
+    rest = marked(worse[0]) if len(worse) == 1 else f"{len(worse):,} of the {them}"
+    by = ""
+    if one is second and " ahead of the next run" in lead:
+        by, lead = f" of {lead.removeprefix(', ').removesuffix(' ahead of the next run')}", ""
+    better = f"{lead}{',' * bool(lead)} and is significantly better than {rest}"
+    return f"{better}, but its lead{by} over {marked(one.run)} is not statistically significant"
 
 
 def _lead(board: Board, second: Entry) -> str:
