@@ -18,7 +18,7 @@ from karat.render.scale import shortened
 FINDINGS_SHOWN = 4
 """On a brief page, how many findings are shown before anything is opened."""
 FINDINGS_ALONE = 6
-"""On a page of one result."""
+"""On a page of one result, if two more would not be all."""
 NO_LINKS: Mapping[str, str] = {}
 
 
@@ -59,7 +59,7 @@ def piece(
     sheets, board = result.sheets(), result.board()
     short = board_names(runs or _named_in(sheets))
     sentences = [sentence(said, sections, short) for said in result.findings() if said not in told]
-    shown = FINDINGS_SHOWN if brief else FINDINGS_ALONE
+    shown = FINDINGS_SHOWN if brief else FINDINGS_ALONE if len(sentences) > FINDINGS_ALONE + 2 else len(sentences)
     parts = [_listed(sentences[:shown])]
     if rest := sentences[shown:]:
         kind = "more" if brief else "more told"
@@ -83,6 +83,8 @@ def piece(
             parts.append(folded(f"{len(different)} more: {'; '.join(different)}", more))
     else:  # a long page begins with the answer: the leaderboard, or else the main table
         first_tables = 0 if board else result.first_sheets
+        if board:  # which has what the main table has, but for a column or two
+            tables[0] = folded(f"As a table: {sheets[0].title}", tables[0])
         parts += [*tables[:first_tables], *drawn, *tables[first_tables:], _undefined(result, sheets)]
         parts.append(signature(result.signature, anchor))
     return "".join(parts)
