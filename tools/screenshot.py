@@ -30,7 +30,7 @@ SHARPNESS = 1.5
 """Dots per pixel: more than one, for dense screens."""
 COLOURS = 64
 """A page has few; a palette keeps the file small."""
-MARGIN = 16
+MARGIN = 5
 LAST = "#result .board >> visible=true"
 """What the first screen ends with: the leaderboard."""
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]

@@ -10,7 +10,7 @@ from karat.arrays import NAN
 from karat.data.charts import Dots, Interval, Series
 from karat.render.figures import svg
 from karat.render.figures.rows import swarm
-from karat.render.scale import MOST_COLUMNS, apart, dot_range, needed, packed, rounded, scale_of, step_of, ticks
+from karat.render.scale import MOST_COLUMNS, apart, dot_range, needed, packed, roomy, rounded, scale_of, step_of, ticks
 from tests.render.drawn import lines_of, look, named, path, pieces, size, spots, texts, told, words
 
 
@@ -263,3 +263,17 @@ def test_steps_are_round(low: float, span: float) -> None:
     first, last = rounded(low, high)
     assert first <= low + slack
     assert last >= high - slack
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "width", "shown"),
+    [
+        (0, 100, 200, ["0", "20", "40", "60", "80", "100"]),
+        (0, 100, 90, ["0", "50", "100"]),
+        (-0.05, 0.2, 100, ["0.0", "0.1", "0.2"]),
+        (0, 100, 1, ["0"]),
+    ],
+)
+def test_fewer_ticks_are_round_too(low: float, high: float, width: float, shown: list[str]) -> None:
+    """Where there is little room, ticks are further apart, and still such as people would choose."""
+    assert [text for _, text in roomy(low, high, width, lambda text: 7.0 * len(text))] == shown

@@ -56,7 +56,7 @@ def test_how_to_read_it() -> None:
 
 
 def test_a_run_far_below_does_not_squeeze_the_others() -> None:
-    """One of four that would make the scale three times as wide is marked at its edge; of fewer, or nearer, all fit."""
+    """One of four that would make the scale twice as wide is marked at its edge; of fewer, or nearer, all fit."""
     board = board_of(4, cut=1)
     for value, far in ((0.1, True), (0.7, False)):
         last = replace(board.entries[3], value=value, interval=(value - 0.01, value + 0.01))
@@ -66,6 +66,32 @@ def test_a_run_far_below_does_not_squeeze_the_others() -> None:
         assert f"95% CI {100 * value - 1:.1f} to {100 * value + 1:.1f}" in made[4]
         few = leaderboard(replace(board, entries=(*board.entries[:2], last)), {}, "accuracy")
         assert "<s>" not in few
+
+
+def test_equally_distant_runs_stay_on_the_scale() -> None:
+    """Several runs that are not far from each other are not marked at the edge, though one is far below them."""
+    board = board_of(24, cut=1)
+    below = [replace(one, value=0.6, interval=(0.55, 0.65)) for one in board.entries[19:23]]
+    last = replace(board.entries[23], value=0.1, interval=(0.09, 0.11))
+    made = rows(leaderboard(replace(board, entries=(*board.entries[:19], *below, last)), {}, "accuracy"))
+    assert ["<s>◂</s>" in row for row in made] == [False] * 24 + [True]
+
+
+def test_runs_that_are_not_shown_do_not_stretch_the_scale() -> None:
+    """The first runs have a scale of their own, and another one for when all are shown, which the others have."""
+    board = board_of(50)
+    low = [replace(one, value=0.3, interval=(0.2, 0.4)) for one in board.entries[SHOWN:]]
+    html = leaderboard(replace(board, entries=(*board.entries[:SHOWN], *low)), {}, "accuracy")
+    head, _, rest = html.partition('<tbody class="rest">')
+    marks = {
+        kind: re.findall(r"%\">(\d+)<", one)
+        for kind, one in re.findall('<div class="(top|every)" aria(.*?)</div>', head)
+    }
+    assert (marks["top"][0], marks["every"][0]) == ("50", "20")
+    assert [head.count(f'<div class="{kind}">') for kind in ("top", "every")] == [SHOWN, SHOWN]
+    assert [rest.count(f'<div class="{kind}">') for kind in ("top", "every")] == [0, 25]
+    assert "<s>" not in html
+    assert 'class="top"' not in leaderboard(board_of(SHOWN), {}, "accuracy")
 
 
 def test_further_runs_below_the_line() -> None:

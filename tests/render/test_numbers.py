@@ -51,7 +51,7 @@ def test_rankings_say_what_they_are_sorted_by(name: str) -> None:
 
 def test_phenomena_begin_with_the_hardest() -> None:
     """The smallest accuracy comes first."""
-    sheet = result_of("diagnose").sheet_named("Phenomenon")
+    sheet = result_of("diagnose").sheet_named("Phenomena")
     assert 'aria-sort="ascending"' in table(sheet)
 
 

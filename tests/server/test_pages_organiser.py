@@ -57,17 +57,22 @@ def test_inviting_shows_a_link_once(site: Any) -> None:
 
 
 def test_organisers_are_warned_of_a_test_set_that_gives_its_key_away(site: Any) -> None:
-    """Pairs sorted by label are worth a warning; teams are not told."""
+    """Pairs sorted by label are worth a warning, as long as something can be done and after; teams are not told."""
     task = Task(name="three-way", test="pairs.xml", attributes=("id",))
     pairs = site.PAIRS.decode()
     head, *rest = re.split(r"(?=<pair )", pairs)
     pieces = [one.replace("</entailment-corpus>", "") for one in rest]
     by_label = sorted(pieces, key=lambda one: re.search(r'entailment="(\w+)"', one)[1])
     data = (head + "".join(by_label) + "</entailment-corpus>\n").encode()
+    early = site.text_of(site.host().get(f"/c/{site.make_campaign(opens=0.5, tasks=(task,), pairs=data)}/"))
+    assert "could give the key away" in early
+    assert "Until submissions open, you can change them" in early
     campaign = site.make_campaign(tasks=(task,), pairs=data)
-    assert "could give the key away" in site.text_of(site.host().get(f"/c/{campaign}/"))
+    late = site.text_of(site.host().get(f"/c/{campaign}/"))
+    assert "may have given the key away" in late
+    assert "cannot be changed any more" in late
     team = site.member(campaign, "Alder", f"{campaign}-a")
-    assert "give the key away" not in site.text_of(team.get(f"/c/{campaign}/"))
+    assert "the key away" not in site.text_of(team.get(f"/c/{campaign}/"))
 
 
 def form_of(page: str) -> dict[str, str]:

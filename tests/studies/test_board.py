@@ -116,8 +116,13 @@ def test_no_ranks_against_one_run() -> None:
         ),
         (
             board_of(entry("b", 0.7, False), entry("c", 0.6, True)),
-            "a scores highest (80.0%), 10.0 points ahead of the next run, but its lead over 1 of the 2 other runs is "
-            "not statistically significant.",
+            "a scores highest (80.0%) and is significantly better than c, but its lead of 10.0 points over b is not "
+            "statistically significant.",
+        ),
+        (
+            board_of(entry("b", 0.7, True), entry("c", 0.7, False), *(entry(run, 0.6, True) for run in "de")),
+            "a scores highest (80.0%), 10.0 points ahead of the next 2 runs, which tie, and is significantly better "
+            "than 3 of the 4 other runs, but its lead over c is not statistically significant.",
         ),
         (
             board_of(entry("b", 0.7, True), entry("c", 0.6, True)),

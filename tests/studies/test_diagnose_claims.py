@@ -94,7 +94,7 @@ def test_most_wrong_answers_may_be_in_several_slices() -> None:
     right = np.ones((1, 40), dtype=bool)
     right[0, [0, 1, 20, 21]] = False
     said = " ".join(karat.diagnose(answers(key, right), by="genre", replicates=99).findings())
-    assert "most wrong answers are in a (2 of 20), b (2 of 20)" in said
+    assert "most wrong answers are in a (2 of 20) and b (2 of 20)" in said
 
 
 def in_texts(random: np.random.Generator, units: int, texts: int, alike: float, runs: int = 3) -> karat.Responses:

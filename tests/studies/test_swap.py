@@ -417,6 +417,9 @@ def test_constant_answers_are_not_counted() -> None:
     assert beside.fresh.reliability == alone.fresh.reliability
     assert beside.procedure.curves == alone.procedure.curves
     assert np.isnan(beside.fresh.smallest_reliable_difference)
-    assert any(one.startswith("3 runs with a constant answer are not counted here: ") for one in beside.findings())
+    assert any(
+        one.startswith("3 runs with a constant answer are not counted here, since they say little about the others: ")
+        for one in beside.findings()
+    )
     folded = swap(Responses.of(runs.key, made[4:]), way="2", step=50, replicates=5)
     assert folded.runs == ["run4", *names[:2]]  # one run alone would have nobody to differ from

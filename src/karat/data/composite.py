@@ -152,8 +152,13 @@ class Board:
 
     @property
     def named(self) -> list[str]:
-        """The runs that a verdict may name: the leaders, the next, and any that is better where both are scored."""
-        return [*self.leaders, *(one.run for one in self.others[:1]), *self.better]
+        """The runs that a verdict may name.
+
+        These are the leaders, the next, any that is better where both are scored, and one with an outcome of its own.
+        """
+        outcomes = ([one.run for one in self.others if one.different is outcome] for outcome in (False, True))
+        alone = [runs[0] for runs in outcomes if len(runs) == 1]
+        return list(dict.fromkeys([*self.leaders, *(one.run for one in self.others[:1]), *self.better, *alone]))
 
     @cached_property
     def _far_from_1(self) -> bool:

@@ -343,7 +343,7 @@
     event.preventDefault();
   });
   search.addEventListener("keydown", (event) => {
-    if (event.key !== "ArrowDown" || !found.length) return;
+    if (!found.length || !(["ArrowDown", "Enter"].includes(event.key) || (event.key === "Escape" && !search.value))) return;
     event.preventDefault();
     activate(active);
   });

@@ -17,6 +17,8 @@ from karat.render.scale import shortened
 
 FINDINGS_SHOWN = 4
 """On a brief page, how many findings are shown before anything is opened."""
+FINDINGS_ALONE = 6
+"""On a page of one result, if two more would not be all."""
 NO_LINKS: Mapping[str, str] = {}
 
 
@@ -57,11 +59,11 @@ def piece(
     sheets, board = result.sheets(), result.board()
     short = board_names(runs or _named_in(sheets))
     sentences = [sentence(said, sections, short) for said in result.findings() if said not in told]
-    shown = FINDINGS_SHOWN if brief else None
+    shown = FINDINGS_SHOWN if brief else FINDINGS_ALONE if len(sentences) > FINDINGS_ALONE + 2 else len(sentences)
     parts = [_listed(sentences[:shown])]
-    if shown and sentences[shown:]:
-        rest = sentences[shown:]
-        parts.append(folded(f"{len(rest):,} more finding{'s' * (len(rest) > 1)}", _listed(rest)))
+    if rest := sentences[shown:]:
+        kind = "more" if brief else "more told"
+        parts.append(folded(f"{len(rest):,} more finding{'s' * (len(rest) > 1)}", _listed(rest), kind))
     signed = _signed(result.signature, anchor)
     charts = [replace(chart, runs=runs or chart.runs) for chart in result.charts()]
     tables = [table(sheet, level, signed, links) for sheet in sheets]
@@ -81,6 +83,8 @@ def piece(
             parts.append(folded(f"{len(different)} more: {'; '.join(different)}", more))
     else:  # a long page begins with the answer: the leaderboard, or else the main table
         first_tables = 0 if board else result.first_sheets
+        if board:  # which has what the main table has, but for a column or two
+            tables[0] = folded(f"As a table: {sheets[0].title}", tables[0])
         parts += [*tables[:first_tables], *drawn, *tables[first_tables:], _undefined(result, sheets)]
         parts.append(signature(result.signature, anchor))
     return "".join(parts)
@@ -113,9 +117,9 @@ def _listed(sentences: list[str]) -> str:
     return f'<ul class="found">{"".join(sentences)}</ul>\n' if sentences else ""
 
 
-def folded(summary: str, inside: str) -> str:
+def folded(summary: str, inside: str, kind: str = "more") -> str:
     """Something that opens."""
-    return f'<details class="more"><summary>{escape(summary)}</summary>\n{inside}</details>\n'
+    return f'<details class="{kind}"><summary>{escape(summary)}</summary>\n{inside}</details>\n'
 
 
 def signature(signed: Signature, anchor: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from html import escape
+from itertools import pairwise
 from math import isfinite
 
 from karat.arrays import DISPLAY_TOLERANCE
@@ -15,7 +16,7 @@ from karat.render.scale import rounded, shortened, ticks
 
 DISTANT = 2
 """A baseline that would make the scale more than so many times as wide is not drawn to scale."""
-ONE_IN, FAR = 4, 3
+ONE_IN, FAR = 4, 2
 """Up to one in so many runs is marked at the edge if it would make the scale more than so many times as wide."""
 LONGEST = 32
 """Longer names are shown without what they share, …"""
@@ -36,8 +37,8 @@ FLAGS_MEAN = {
 class _Scale:
     """From values to positions in the cells of the intervals, in per cent of their width."""
 
-    def __init__(self, board: Board) -> None:
-        low, high = _reach(board)
+    def __init__(self, board: Board, entries: Sequence[Entry]) -> None:
+        low, high = _reach(board, entries)
         if board.baseline:
             rule = 100 * board.baseline.value if board.percent else board.baseline.value
             wide = max(high, rule) - min(low, rule)
@@ -58,14 +59,15 @@ class _Scale:
         return self.low <= self.times * value <= self.high
 
 
-def _reach(board: Board) -> tuple[float, float]:
+def _reach(board: Board, entries: Sequence[Entry]) -> tuple[float, float]:
     """The lowest and the highest end of the intervals, without a few runs far below that would squeeze all others."""
     times = 100 if board.percent else 1
-    ends = [[times * end for end in (*one.interval, one.value) if isfinite(end)] for one in board.entries]
+    ends = [[times * end for end in (*one.interval, one.value) if isfinite(end)] for one in entries]
     known = [one for one in ends if one] or [[0.0, 1.0]]
     high, lows = max(map(max, known)), sorted(map(min, known))
-    without = lows[1 : len(lows) // ONE_IN + 1]
-    return next((low for low in without if high - lows[0] > FAR * (high - low) > 0), lows[0]), high
+    # Those that are left out are further from the others than all of these from each other.
+    gaps = list(pairwise(lows))[: len(lows) // ONE_IN]
+    return next((low for far, low in gaps if high - far > FAR * (high - low) > 0), lows[0]), high
 
 
 def board_names(runs: Sequence[str]) -> dict[str, str]:
@@ -75,11 +77,16 @@ def board_names(runs: Sequence[str]) -> dict[str, str]:
 
 def leaderboard(board: Board, links: Mapping[str, str], caption: str, starred: Collection[str] = ()) -> str:
     """The table; names of runs link to their sections, or to the pages whose addresses are given; some have a star."""
-    scale = _Scale(board)
+    scales = {"": _Scale(board, board.entries)}
+    if len(board.entries) > SHOWN:
+        # Runs that are not shown at first do not stretch the scale of those that are.
+        scales = {"top": _Scale(board, board.entries[:SHOWN]), "every": scales[""]}
     flags = any(one.flags for one in board.entries)
     names = board_names(board.runs)
     shown = [names[one.run] + "*" * (one.run in starred) for one in board.entries]
-    rows = [_row(board, one, name, scale, links) for one, name in zip(board.entries, shown, strict=True)]
+    rows = []
+    for place, (one, name) in enumerate(zip(board.entries, shown, strict=True)):
+        rows.append(_row(board, one, name, scales if place < SHOWN else {"every": scales["every"]}, links))
     line = _line(board.line, flags) if board.line else ""
     if line:
         rows[board.not_separated : board.not_separated] = [line]
@@ -95,19 +102,21 @@ def leaderboard(board: Board, links: Mapping[str, str], caption: str, starred: C
     kind = "board long" if flags and max(map(len, shown), default=0) > LONG else "board"
     return (
         f'<div class="{kind}" tabindex="0">\n<table>\n<caption>{escape(caption)}</caption>\n'
-        f"<thead>{_head(board, scale, flags)}</thead>\n<tbody>\n{''.join(first)}</tbody>{more}</table>\n"
+        f"<thead>{_head(board, scales, flags)}</thead>\n<tbody>\n{''.join(first)}</tbody>{more}</table>\n"
         f"{switch}{note}</div>\n"
     )
 
 
-def _head(board: Board, scale: _Scale, flags: bool) -> str:
+def _head(board: Board, scales: Mapping[str, _Scale], flags: bool) -> str:
     beside = "difference on the units that both were scored on"
+    level = f"{100 * board.level:g}% CI"
+    axes = "".join(_axis(board, scale, kind) for kind, scale in scales.items())
     measure, exact = escape(board.heading) + " %" * board.percent, escape(board.measure, quote=True)
     heads = [
         f'<th scope="col" class="rank number" title="{RANKS_MEAN}">rank</th>',
         '<th scope="col" class="run">run</th>',
         f'<th scope="col" class="value number" aria-sort="descending" data-value="{exact}">{measure}</th>',
-        f'<th scope="col" class="ends" data-text="{100 * board.level:g}% CI">{_axis(board, scale)}</th>',
+        f'<th scope="col" class="ends" data-text="{level}"><span>{level}</span>{axes}</th>',
         f'<th scope="col" class="difference number" title="{beside}">vs leader</th>',
         '<th scope="col" class="beside">difference</th>',
         '<th scope="col" class="flags">flags</th>' * flags,
@@ -126,7 +135,7 @@ def _flag(flag: str) -> str:
     return f"<span{title}>{escape(flag)}</span>"
 
 
-def _row(board: Board, one: Entry, shown: str, scale: _Scale, links: Mapping[str, str]) -> str:
+def _row(board: Board, one: Entry, shown: str, scales: Mapping[str, _Scale], links: Mapping[str, str]) -> str:
     leads, flags = one.run in board.leaders, any(entry.flags for entry in board.entries)
     where = links.get(one.run, "")
     where = where if where.startswith("/") else f"#{where}"
@@ -145,7 +154,7 @@ def _row(board: Board, one: Entry, shown: str, scale: _Scale, links: Mapping[str
         f'<td class="rank number">{span(one.ranks)}</td>',
         f'<th scope="row" class="run"{told}{whole}>{name}</th>',
         f'<td class="value number"{_exact(one.value)}>{board.text(one.value)}</td>',
-        f'<td class="ends"{ends}>{_span(board, one, scale)}</td>',
+        f'<td class="ends"{ends}>{"".join(_span(board, one, on, name) for name, on in scales.items())}</td>',
         f'<td class="difference number"{_exact(one.difference)}>{difference}</td>',
         f'<td class="beside">{board.outcome(one)}</td>{last}',
     ]
@@ -172,7 +181,12 @@ def _exact(value: float) -> str:
     return f' data-value="{value:.12g}"' if isfinite(value) else ""
 
 
-def _span(board: Board, one: Entry, scale: _Scale) -> str:
+def _div(kind: str, inner: str, more: str = "") -> str:
+    named = f' class="{kind}"' if kind else ""
+    return f"<div{named}{more}>{inner}</div>"
+
+
+def _span(board: Board, one: Entry, scale: _Scale, kind: str) -> str:
     """A dot on its interval, over the ticks of the scale and the rule of the baseline; in words for other readers."""
     marks = "".join(f'<i style="left:{at:.1f}%"></i>' for at, _ in scale.marks)
     if board.baseline and scale.shows(board.baseline.value):
@@ -187,10 +201,10 @@ def _span(board: Board, one: Entry, scale: _Scale) -> str:
         marks += "<s>◂</s>"
     elif isfinite(one.value):
         marks += f'<u style="left:{scale.at(one.value):.1f}%"></u>'
-    return f"<div>{marks}</div>"
+    return _div(kind, marks)
 
 
-def _axis(board: Board, scale: _Scale) -> str:
+def _axis(board: Board, scale: _Scale, kind: str) -> str:
     """The head of the column of intervals: its ticks, and the baseline by name."""
     marks = [f'<i style="left:{at:.1f}%">{text}</i>' for at, text in scale.marks]
     if board.baseline:
@@ -202,7 +216,7 @@ def _axis(board: Board, scale: _Scale) -> str:
         marks.append(f'<em class="{side}" style="{where}">{name}</em>')
         if not beyond:
             marks.append(f'<i class="rule" style="left:{rule:.1f}%"></i>')
-    return f'<span>{100 * board.level:g}% CI</span><div aria-hidden="true">{"".join(marks)}</div>'
+    return _div(kind, "".join(marks), ' aria-hidden="true"')
 
 
 def _line(text: str, flags: bool) -> str:

@@ -61,6 +61,9 @@ def in_unit(chart: C) -> C:
     elif isinstance(chart, Points):
         made["points"] = tuple(one._replace(y=100 * one.y) for one in chart.points)
         made["axes"] = (chart.axes[0], f"{chart.axes[1]} ({chart.unit})")
+    elif isinstance(chart, Bars):
+        made["series"] = tuple(Series(one.name, [100 * value for value in one.values]) for one in chart.series)
+        made["axes"] = (chart.axes[0], f"{chart.axes[1]} ({chart.unit})")
     elif isinstance(chart, Lines):
         x, y = chart.axes
         made["lines"] = tuple(_line_in_unit(line, 100 if chart.x_unit else 1) for line in chart.lines)
@@ -78,21 +81,21 @@ def _line_in_unit(line: Line, across: int) -> Line:
     return replace(scaled(line), variants=tuple(map(scaled, line.variants)))
 
 
-def step_of(low: float, high: float, whole: bool = False) -> float:
-    """1, 2 or 5 times a power of ten, so that there are about five steps from low to high."""
-    raw = (high - low) / MOST_TICKS
+def step_of(low: float, high: float, whole: bool = False, most: int = MOST_TICKS) -> float:
+    """1, 2 or 5 times a power of ten, so that there are at most about five steps from low to high."""
+    raw = (high - low) / most
     power = 10.0 ** floor(log10(raw))
     step = next(times * power for times in (1, 2, 5, 10) if times * power >= raw * (1 - DISPLAY_TOLERANCE))
     return max(step, 1.0) if whole else step
 
 
-def ticks(low: float, high: float, whole: bool = False) -> list[tuple[float, str]]:
+def ticks(low: float, high: float, whole: bool = False, most: int = MOST_TICKS) -> list[tuple[float, str]]:
     """The round numbers between two others, and how they are written; `whole` if only integers make sense.
 
     A scale in integer steps that starts at 1, as for ranks, has a tick there too.
     """
     low, high = sorted((low, high))
-    step = step_of(low, high, whole)
+    step = step_of(low, high, whole, most)
     first, last = ceil(low / step - DISPLAY_TOLERANCE), floor(high / step + DISPLAY_TOLERANCE)
     digits = max(0, -floor(log10(step) + DISPLAY_TOLERANCE))
     marked = [(place * step, f"{place * step:,.{digits}f}".replace("-", "−")) for place in range(first, last + 1)]
@@ -111,6 +114,17 @@ def spaced(marked: list[tuple[float, str]], width: float, wide: Callable[[str], 
     """As many evenly spaced ticks as their numbers leave room for."""
     room = max((wide(text) + 6 for _, text in marked), default=0.0)
     return marked[:: max(1, ceil(room * len(marked) / width))] if width else marked
+
+
+def roomy(
+    low: float, high: float, width: float, wide: Callable[[str], float], whole: bool = False
+) -> list[tuple[float, str]]:
+    """As many round numbers as there is room for: 0, 50 and 100 where 0, 20, 40 and so on do not fit."""
+    for most in range(MOST_TICKS, 0, -1):
+        marked = ticks(low, high, whole, most)
+        if spaced(marked, width, wide) == marked:
+            return marked
+    return spaced(ticks(low, high, whole), width, wide)
 
 
 def rounded(low: float, high: float) -> tuple[float, float]:

@@ -12,7 +12,7 @@ from karat.data.result import Finding, all_marked, marked
 from karat.labels import Way
 from karat.statistics.paired import mcnemar
 from karat.studies.base import LeftOut
-from karat.studies.wording import ALPHA, counted, some_of
+from karat.studies.wording import ALPHA, counted, listed, some_of
 
 CONSTANT = "it gives every pair the same answer"
 BELOW = "it is significantly less accurate than a constant answer"
@@ -71,14 +71,19 @@ def _repeated(runs: Responses, ways: Sequence[Way], kept: Sequence[int]) -> dict
 
 def not_counted(result: Any, where: str = "here") -> Iterable[Finding]:
     """Which runs are not counted, and why."""
+    told, every = [], []
     for reason, described in ((CONSTANT, "with a constant answer"), (BELOW, "significantly below a constant answer")):
         if names := [one.name for one in result.left_out if one.reason == reason]:
-            runs, are = counted(len(names), "run"), "is" if len(names) == 1 else "are"
-            yield Finding(
-                f"{runs} {described} {are} not counted {where}: {some_of(all_marked(names))}. Such runs say little "
-                "about the others, and can distort what is said about them.",
-                names,
-            )
+            told.append((len(names), described, some_of(all_marked(names))))
+            every += names
+    runs, what, why = counted(len(every), "run"), "is not counted", "since it says little about the others"
+    if len(every) > 1:
+        what, why = "are not counted", "since they say little about the others"
+    if len(told) == 1:
+        yield Finding(f"{runs} {told[0][1]} {what} {where}, {why}: {told[0][2]}.", every)
+    elif told:
+        parts = [f"{number:,} {described} ({names})" for number, described, names in told]
+        yield Finding(f"{runs} {what} {where}, {why}: {listed(parts)}.", every)
     same = {one.name: one.reason.removeprefix(SAME) for one in result.left_out if one.reason.startswith(SAME)}
     if len(same) == 1:
         [(name, other)] = same.items()

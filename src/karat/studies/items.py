@@ -119,8 +119,17 @@ class ItemAnalysis(StudyResult):
         recalls = [Field(label, ("recall", label)) for label in self.labels]
         return [
             *made,
-            self.sheet("Accuracy on the pairs of each label", self.conditioned, Field("run", "name"), *recalls),
+            self.sheet("Accuracy on the pairs of each label", self._best_first(), Field("run", "name"), *recalls),
         ]
+
+    def _best_first(self) -> list[Conditioned]:
+        """The runs by their accuracy on all pairs."""
+        pairs = {label: sum(row) for label, row in zip(self.labels, self.pooled, strict=True) if sum(row)}
+
+        def right(one: Conditioned) -> float:
+            return sum(one.recall[label] * number for label, number in pairs.items())
+
+        return sorted(self.conditioned, key=right, reverse=True)
 
     def records(self) -> Sheet:
         """One row per pair."""

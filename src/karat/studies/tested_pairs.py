@@ -22,6 +22,7 @@ MOST_LETTERS = 9
 """Beyond so many groups, ranges of ranks are easier to read than letters."""
 TOO_MANY_GROUPS = f"the runs fall into more than {MOST_GROUPS} groups"
 SHARED = "on the units that both were scored on"
+NEXT = "the next run"
 VERDICTS = {True: "significantly different", False: "not significantly different", None: "not tested"}
 
 
@@ -187,7 +188,8 @@ def _against(board: Board, value: str, others: list[Entry]) -> str:
     if len(others) == 1:
         outcome = "but the difference is not statistically significant" if alike else "a significant difference"
         return f"scores {value} and {marked(others[0].run)} {board.said(others[0].value)}, {outcome}{_ahead(alike)}"
-    lead = _lead(board, others[0])
+    gap, behind = _gap(board, others[0])
+    lead = f", {gap} ahead of {behind}" if gap else ""
     every, part, them = "all", f"{len(alike):,} of the", f"{len(tested):,} other runs"
     if board.left_out:
         them += " that were compared"
@@ -199,6 +201,16 @@ def _against(board: Board, value: str, others: list[Entry]) -> str:
         every, them = "both", them.removeprefix("2 ")
     if not alike:
         return f"scores highest ({value}){lead}{',' * bool(lead)} and is significantly better than {every} {them}"
+    if len(alike) == 1 < len(tested):
+        worse = [one.run for one in tested if one is not alike[0]]
+        them = marked(worse[0]) if len(worse) == 1 else f"{len(worse):,} of the {them}"
+        # If that one is the next run, how far ahead of it the leader is belongs to what is said of it.
+        by = f" of {gap}" if behind == NEXT and alike[0] is others[0] else ""
+        lead = "" if by else f"{lead}{',' * bool(lead)}"
+        return (
+            f"scores highest ({value}){lead} and is significantly better than {them}, but its lead{by} over "
+            f"{marked(alike[0].run)} is not statistically significant{_ahead(alike)}"
+        )
     not_significant = f"its lead over {part} {them} is not statistically significant"
     if len(alike) == len(tested) > 1:
         not_significant = f"its lead is not statistically significant over any of the {them}"
@@ -207,13 +219,13 @@ def _against(board: Board, value: str, others: list[Entry]) -> str:
     return f"scores highest ({value}){lead}, but {not_significant}{_ahead(alike)}"
 
 
-def _lead(board: Board, second: Entry) -> str:
-    """How far the leader is ahead of the next run, if that is the difference of their two values."""
-    lead = board.first.value - second.value
-    if not lead > DISPLAY_TOLERANCE or abs(lead + second.difference) > DISPLAY_TOLERANCE:
-        return ""
+def _gap(board: Board, second: Entry) -> tuple[str, str]:
+    """How far the leader is ahead, and of what; nothing if that is not the difference of the two values."""
+    gap = board.first.value - second.value
+    if not gap > DISPLAY_TOLERANCE or abs(gap + second.difference) > DISPLAY_TOLERANCE:
+        return "", ""
     level = sum(abs(one.value - second.value) < DISPLAY_TOLERANCE for one in board.entries)
-    return f", {on_board(board, lead)} ahead of the next {'run' if level == 1 else f'{level:,} runs, which tie'}"
+    return on_board(board, gap), NEXT if level == 1 else f"the next {level:,} runs, which tie"
 
 
 def _ahead(alike: list[Entry]) -> str:

@@ -138,7 +138,7 @@ class BetaCurves:
         once = [one for one, pair in zip(self.crossings, pairs, strict=True) if pairs.count(pair) == 1]
         if once:
             one, count = min(once, key=lambda one: abs(one.beta - beta)), len(self.crossings)
-            ahead = f"{marked(one.a)} ranks above {marked(one.b)} for β below {one.beta:.2f}, and below it for larger β"
+            ahead = f"{marked(one.a)} ranks above {marked(one.b)} only for β below {one.beta:.2f}"
             all_of_them = f"; there are {count:,} such crossings in all" if count > 1 else ""
             yield Finding(f"{where}{ahead}{all_of_them}.", [one.a, one.b])
 
@@ -192,7 +192,8 @@ def beta_curves(names: Sequence[str], precision: Floats, recall: Floats, beta: f
 
 def beta_chart(curves: BetaCurves, used: float) -> Lines:
     """F against β, one line per run, with the β used, and marks where two runs swap ranks unless these are too many."""
-    lines = [Line(curves.betas, values, run) for run, values in curves.runs.items()]
+    ranked = sorted(curves.runs.items(), key=lambda one: -float(np.interp(used, curves.betas, one[1])))
+    lines = [Line(curves.betas, values, run) for run, values in ranked]
     count = len(curves.crossings)
     if 0 < count <= CROSSINGS_SHOWN:
         at = sorted(

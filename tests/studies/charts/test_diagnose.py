@@ -147,8 +147,8 @@ def test_originals_by_their_index() -> None:
             k, m = sum(one.right[at] for one in own), len(own)
             name = "0" if k else "0/0"
             if original.right[at]:
-                name = str(Fraction(m, k)) if k else "undefined"
-            expected[f"{run} {'positive' if original.label == E else 'negative'}", name] += 1
+                name = str(Fraction(m, k)) if k else "1/0"
+            expected[f"{run} {'+' if original.label == E else '−'}", name] += 1
     found = {
         (label, place.name): place.counts[row]
         for row, label in enumerate(chart.labels)
@@ -157,7 +157,7 @@ def test_originals_by_their_index() -> None:
     }
     assert found == expected
     assert all(x == float(Fraction(place.name)) for place, x in chart.on_scale)
-    assert [place.name for place in chart.gutters] == ["0", "undefined", "0/0"]
+    assert [place.name for place in chart.gutters] == ["0", "1/0", "0/0"]
 
 
 def test_any_attribute_has_phenomena_alone() -> None:

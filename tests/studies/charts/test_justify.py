@@ -44,7 +44,7 @@ def test_ratings_and_ranks_by_hand(write: Write) -> None:
         ("b", [1.75, 1.25], "both"),
     ]
     assert (ranks.low, ranks.high, ranks.labels) == (2, 1, ("ann", "ben"))
-    assert (ranks.note, shares.note) == ("understandable", "")
+    assert (ranks.note, shares.note) == ("", "")
 
 
 def test_one_judge_has_no_lines(write: Write) -> None:

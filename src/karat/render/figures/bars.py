@@ -8,9 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from karat.data.charts import Bars
-from karat.data.result import run_of
 from karat.render.figures.canvas import LABEL, SLOPE, Canvas, Space, WrittenName, both, drawn, look_of, wide, wrapped
-from karat.render.figures.palette import LIGHT, RUN_COLOURS
 from karat.render.scale import bar_height, ticks
 
 LEFT, ALL_PANELS, GAP = 72, 640, 24
@@ -68,9 +66,8 @@ def draw(chart: Bars, space: Space) -> Figure:
 
 
 def _colour(chart: Bars, name: str) -> str:
-    """The colour of a run or a label; grey for anything else, and for runs whose colour is another's too."""
-    shared = run_of(name) in chart.runs[len(RUN_COLOURS) :]
-    return LIGHT["soft"] if shared else look_of(chart, name, OTHER).colour
+    """The colour of a run or a label, as in other figures, since its panel has its name; grey for anything else."""
+    return look_of(chart, name, OTHER).colour
 
 
 def _shown(names: list[WrittenName], room: float) -> tuple[int, bool]:

@@ -5,6 +5,7 @@ Each kind of chart registers its drawing under `drawn`; the settings are the sam
 
 from __future__ import annotations
 
+import logging
 import unicodedata
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
@@ -248,9 +249,10 @@ class Canvas:
 
     def axis_name(self, middle: float, y: float, words: str) -> None:
         """What an axis shows, below its middle, or as near to it as there is room, in as many lines as needed."""
-        for place, line in enumerate(wrapped(words, self.width - EDGE)):
-            half = min(wide(line), self.width - EDGE) / 2
-            x = min(max(middle, half + EDGE / 2), self.width - EDGE / 2 - half)
+        lines = wrapped(words, self.width - EDGE)
+        half = min(max(map(wide, lines), default=0.0), self.width - EDGE) / 2
+        x = min(max(middle, half + EDGE / 2), self.width - EDGE / 2 - half)
+        for place, line in enumerate(lines):
             self.text(x, y + LABEL * place, line, "center", "axis")
 
     def name(self, x: float, y: float, shown: WrittenName, align: Align = "left", kind: str = "name") -> None:
@@ -359,9 +361,15 @@ def styled(**more: Any) -> Iterator[None]:
     """Apply the settings temporarily, without warnings about characters missing in the font."""
     # Some versions of matplotlib type the keys as literals, others do not.
     settings: Any = {**SETTINGS, "font.family": fonts(), **more}
+    log = logging.getLogger("matplotlib.font_manager")
+    before = log.level
     with matplotlib.rc_context(settings), warnings.catch_warnings():
         warnings.filterwarnings("ignore", message=".*[Gg]lyph|.*font family|.*Matplotlib currently does not support")
-        yield
+        log.setLevel(logging.ERROR)  # that a font for a few characters is not bold
+        try:
+            yield
+        finally:
+            log.setLevel(before)
 
 
 @singledispatch

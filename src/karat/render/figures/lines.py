@@ -29,7 +29,7 @@ from karat.render.figures.canvas import (
     wrapped,
 )
 from karat.render.figures.palette import LIGHT
-from karat.render.scale import line_scale, log_ticks, spaced, ticks
+from karat.render.scale import line_scale, log_ticks, roomy, spaced, ticks
 
 HEIGHT, TOP, LEFT = 240, 17, 72
 SAMPLE = 26
@@ -225,8 +225,8 @@ def _scales(canvas: Canvas, axes: Axes, chart: Lines, named: list[WrittenName], 
     axes.set_yticks([value for value, _ in marked], [written for _, written in marked])
     canvas.ruled(axes, "y")
     whole = all(x == round(x) for _, trace in chart.told for x, _ in trace.points)
-    marked = log_ticks(first, last) if chart.log else ticks(first, last, whole)
-    numbers = [(x, (written, written)) for x, written in spaced(marked, width, wide)]
+    marked = spaced(log_ticks(first, last), width, wide) if chart.log else roomy(first, last, width, wide, whole)
+    numbers = [(x, (written, written)) for x, written in marked]
     if chart.log:
         axes.xaxis.set_minor_locator(NullLocator())
     across = [(float(place), name) for place, name in enumerate(named)] or numbers

@@ -27,7 +27,7 @@ from karat.render.figures.canvas import (
     wrapped,
 )
 from karat.render.figures.palette import LIGHT
-from karat.render.scale import point_scales, spaced, ticks
+from karat.render.scale import point_scales, roomy, ticks
 
 HEIGHT, NARROW_HEIGHT, LEFT, RIGHT = 360, 280, 72, 28
 FURTHEST = 70.0
@@ -149,7 +149,7 @@ def _listed(
 
 
 def _marked(canvas: Canvas, axes: Axes, width: float) -> None:
-    across, up = spaced(ticks(*axes.get_xlim()), width, wide), ticks(*axes.get_ylim())
+    across, up = roomy(*axes.get_xlim(), width, wide), ticks(*axes.get_ylim())
     axes.set_xticks([value for value, _ in across], [written for _, written in across])
     axes.set_yticks([value for value, _ in up], [written for _, written in up])
     axes.tick_params(pad=11 * canvas.scale)  # outside marks at the edge

@@ -24,7 +24,7 @@ from karat.render.figures.canvas import (
     wrapped,
 )
 from karat.render.figures.palette import LIGHT
-from karat.render.scale import Joined, box_scale, dot_range, fitted, packed, panel_range, spaced, ticks
+from karat.render.scale import Joined, box_scale, dot_range, fitted, packed, panel_range, roomy
 
 LONGEST_NAME = 48
 COLUMN, KNOT = 10, 5
@@ -249,7 +249,7 @@ def _scale(canvas: Canvas, left: float, top: float, width: float, height: float,
     """The scale below rows, with grid lines through them."""
     axes = canvas.axes(left, top, left + width, top + height)
     axes.set(xlim=(low, high), ylim=(height / ROW, 0))
-    marked = spaced(ticks(low, high), width, wide)
+    marked = roomy(low, high, width, wide)
     axes.set_xticks([value for value, _ in marked], [written for _, written in marked])
     axes.set_yticks([])
     canvas.ruled(axes, "x")

@@ -72,6 +72,7 @@ def page(request: HttpRequest, visit: Visit, status: int = 200, **facts: Any) ->
     }
     if visit.organises:
         known["problems"] = [one for one in warnings_of(visit.state) if one.code == "gives-key-away"]
+        known["opened"] = visit.now >= visit.state.definition.dates.opens
         known["unwritten"] = unwritten(visit.state)
         known["roles"], known["sees"] = list(ROLES), who_sees_what(sights(visit.state, visit.now))
     if visit.team is not None:

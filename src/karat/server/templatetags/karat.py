@@ -122,7 +122,7 @@ def way_name(way: str) -> str:
 @register.filter
 def on_page(fix: str) -> str:
     """What to do about a problem, without the options of the command line, which a page does not have."""
-    said = re.sub(r" \([^()]*--[^()]*\)", "", fix)
+    said = re.sub(r"`([^`]+)`", r"“\1”", re.sub(r" \([^()]*--[^()]*\)", "", fix))
     kept = [part for part in re.split(r"(?:, or |; (?:or )?|, )", said) if "--" not in part]
     return said if "--" not in said else kept[0] if kept else "correct the file"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Annotated, Any, ClassVar
 
 from karat.data.ballots import Level
@@ -14,7 +14,7 @@ from karat.data.result import Bounded, Estimate, Field, Sheet
 from karat.labels import IN_WORDS
 from karat.measures.agreement import ONE_LABEL, coefficients
 from karat.studies.base import StudyResult, sources_of
-from karat.studies.wording import P, begun, counted, over_clusters
+from karat.studies.wording import P, counted, over_clusters
 
 COEFFICIENT_NAMES = {
     "agreement": "observed agreement",
@@ -225,18 +225,20 @@ class Agreement(StudyResult):
             if way and all(one.value != one.value for one in view.coefficients.values()):
                 continue  # undefined for the same reason as on the original labels
             made.append(self._coefficients(way, view, who))
+            more = []
             if view.per_label:
                 title = "Agreement on each label: if one ballot has it, how often another does too"
-                made.append(self.sheet(title, view.per_label, "label ballots share agreement interval"))
+                more.append(self.sheet(title, view.per_label, "label ballots share agreement interval"))
             if view.pairwise:
-                made += self._pairs(view, view.pairwise)
+                more += self._pairs(view, view.pairwise)
+            made += [replace(one, title=f"{one.title}, {IN_WORDS[way]}") for one in more] if way else more
         return made
 
     def _coefficients(self, way: str, view: AgreementView, who: str) -> Sheet:
         """All coefficients on the original labels; on a fold, those that are defined."""
         among = f" in {counted(self.clusters, 'cluster')}" if self.clusters is not None else ""
         title = (
-            begun(IN_WORDS[way])
+            f"Coefficients, {IN_WORDS[way]}"
             if way
             else f"{who}, {counted(self.units, 'unit')}{among}, {counted(self.ballots, 'ballot')}"
         )

@@ -104,7 +104,11 @@ def resolution(result: Comparison) -> Iterable[Finding]:
     enough = [abs(pair.difference) for pair in result.significant]
     short = [abs(pair.difference) for pair in result.tested if not pair.different]
     if enough and short:
-        least, most = (in_points(result.measure, one) for one in (min(enough), max(short)))
+        board = result.board()
+        least, most = (
+            in_points(result.measure, one) if board is None or board.percent else board.text(one)
+            for one in (min(enough), max(short))
+        )
         found = f"The smallest significant difference is {least}, and the largest non-significant one is {most}"
         crossed = ": significance also depends on how much a difference varies from unit to unit"
         yield Finding(f"{found}{crossed if min(enough) < max(short) else ''}.")

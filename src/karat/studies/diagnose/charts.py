@@ -20,7 +20,7 @@ PHENOMENA_DRAWN = 20
 """The most phenomena drawn: those with most to gain."""
 MOST_PANELS = 9
 """The most runs with a panel of indices each; more are drawn as a heat map."""
-ZERO, UNDEFINED, NEITHER = "0", "undefined", "0/0"
+ZERO, UNDEFINED, NEITHER = "0", "1/0", "0/0"
 ORIGINALS = "a decomposed test set, with its originals: without --by"
 
 
@@ -252,11 +252,11 @@ def _index_chart(
 
 @needs(ORIGINALS)
 def indices(result: Diagnosis) -> Iterable[Chart]:
-    """The distribution of the correlation index over originals, for each run on positive and on negative originals.
+    """The distribution of the correlation index over originals, for each run on positive (+) and negative (−) ones.
 
     For a right original with k of m parts right the index is m/k, on a log scale: at 1 all parts are right too, and
     further to the right ever fewer. Beside the scale are wrong originals with a right part (0), and right and wrong
-    ones without any right part (undefined, 0/0). Larger discs are of more originals.
+    ones without any right part (1/0, 0/0), where there is no index. Larger discs stand for more originals.
     """
     if not result.pairs:
         return
@@ -275,7 +275,7 @@ def indices(result: Diagnosis) -> Iterable[Chart]:
         counts[name][at] += 1
     yield Counts(
         title="Correlation index of each original",
-        labels=tuple(f"{run} {'positive' if positive else 'negative'}" for run, positive in places),
+        labels=tuple(f"{run} {'+' if positive else '−'}" for run, positive in places),
         places=(
             Place(ZERO, counts[ZERO]),
             *(Place(str(one), counts[str(one)], float(one)) for one in values),

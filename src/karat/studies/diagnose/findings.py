@@ -11,7 +11,7 @@ from karat.arrays import EXACT_TOLERANCE
 from karat.data.result import Finding, Findings, marked
 from karat.studies.diagnose.result import Diagnosis
 from karat.studies.diagnose.rows import IntervalOrNone, Row
-from karat.studies.wording import counted, in_points, per_cent, some_of
+from karat.studies.wording import counted, in_points, listed, p_is, per_cent, several, some_of
 
 RUNS_REPORTED = 5
 """If there are more runs, only the best and the worst are reported one by one."""
@@ -39,7 +39,7 @@ def _any(result: Diagnosis) -> str:
 
 
 def _p(result: Diagnosis, p: float) -> str:
-    return f"{'uncorrected' if result.correction == 'none' else 'corrected'} p = {p:.2g}"
+    return f"{'uncorrected' if result.correction == 'none' else 'corrected'} {p_is(p)}"
 
 
 def most_to_gain(result: Diagnosis) -> Iterable[Finding]:
@@ -48,7 +48,8 @@ def most_to_gain(result: Diagnosis) -> Iterable[Finding]:
     alike: dict[tuple[str, str], list[Row]] = {}
     for whole in result.overall:
         alike.setdefault((_standing(result, whole), "" if many else whole.run), []).append(whole)
-    for (standing, _), rows in sorted(alike.items(), key=lambda one: -len(one[1])):
+    # What can be gained comes first, then that nothing can.
+    for (standing, _), rows in sorted(alike.items(), key=lambda one: (not one[0][0].startswith("most"), -len(one[1]))):
         runs = [row.run for row in rows]
         if standing.startswith("most to gain") and many:
             best = max(rows, key=lambda row: row.accuracy).run
@@ -56,7 +57,7 @@ def most_to_gain(result: Diagnosis) -> Iterable[Finding]:
             yield Finding(f"{have} {standing}: {_gain(result, best, best)}.", runs)
         elif standing.startswith("most to gain"):
             others = [f"{one.name} (+{in_points('accuracy', one.points)})" for one in result.gains_of(runs[0])[1:]]
-            after = f" Next: {', '.join(others)}." if others else ""
+            after = f" Next: {listed(others)}." if others else ""
             yield Finding(f"{marked(runs[0])} has {standing}: {_gain(result, runs[0])}.{after}", runs)
         elif standing:
             are, its = ("is", "its") if len(runs) == 1 else ("are", "their")
@@ -94,8 +95,9 @@ def no_better_than_constant(result: Diagnosis) -> Iterable[Finding]:
 
 
 def fix_first(result: Diagnosis) -> Iterable[Finding]:
-    """The significantly weaker phenomenon with the largest excess of wrong answers."""
-    for run, whole in _reported(result).items():
+    """The significantly weaker phenomenon with the largest excess of wrong answers; runs that have one come first."""
+    weaker = {row.run for row in result.phenomena if row.weaker}
+    for run, whole in sorted(_reported(result).items(), key=lambda one: one[0] not in weaker):
         rows = result.phenomena_of(run)
         if whole.right == whole.n or len(rows) < 2:
             continue
@@ -115,7 +117,7 @@ def fix_first(result: Diagnosis) -> Iterable[Finding]:
         elif tested := [row for row in rows if row.weaker is not None]:
             wrong = max(row.n - row.right for row in rows)
             most = [row for row in rows if row.n - row.right == wrong]
-            where = some_of([f"{row.title} ({wrong:,} of {row.n:,})" for row in most], 3)
+            where = several([f"{row.title} ({wrong:,} of {row.n:,})" for row in most], 3)
             which = f"any {_any(result)}" if len(tested) == len(rows) else f"any {_any(result)} that was tested"
             yield Finding(
                 f"{marked(run)} is not significantly weaker on {which} than on the rest; most wrong answers are in "

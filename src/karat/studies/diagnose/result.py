@@ -148,7 +148,8 @@ class Diagnosis(StudyResult):
         made = [self._overall()]
         if self.categories:
             made.append(self._section("Categories", "category", self.categories))
-        made.append(self._section(self.by.capitalize(), self.by, self.phenomena))
+        title = "Phenomena" if self.by == "phenomenon" else begun(self.by)
+        made.append(self._section(title, self.by, self.phenomena))
         made.append(self._section("Judgments", "judgment", self.judgments))
         for title, asked in ((self.by, self.contests), ("category", self.category_contests)):
             if asked:
@@ -282,10 +283,10 @@ class Diagnosis(StudyResult):
         different = [one for one in asked if one.different]
         most = CONTESTS_SHOWN if different else CLOSEST_SHOWN
         rows = sorted(different or asked, key=lambda one: (one.p_corrected, one.p))[:most]
-        heading = (
-            f"On which {title} do two runs differ? {len(different):,} of {len(asked):,} differences are significant"
-        )
-        heading += "" if different else "; those with the smallest p"
+        many = {0: "None", 1: "One"}.get(len(different), f"{len(different):,}")
+        verb = "is" if len(different) < 2 else "are"
+        heading = f"On which {title} do two runs differ? {many} of {len(asked):,} differences {verb} significant"
+        heading += "" if different else f"; the {len(rows):,} with the smallest p"
         tests = len(self.contests) + len(self.category_contests)
         notes = [
             f"{'exact tests, exchanging runs on whole texts' if self.shared_texts else 'exact McNemar tests'}; "

@@ -204,7 +204,9 @@ class Row(SliceAccuracy, Named):
     """Whether the run is significantly weaker here than on its other pairs."""
     originals: Annotated[SliceAccuracy | None, Why(no_originals)]
     correlation_index: Annotated[
-        float, Shown("index", note="correlation index: accuracy on originals / accuracy on monothematic pairs"), NoIndex
+        float,
+        Shown("index", 2, note="correlation index: accuracy on originals / accuracy on monothematic pairs"),
+        NoIndex,
     ]
     correlation_interval: Annotated[
         IntervalOrNone, Shown("index, {it.percent} CI", form=spelled), Why(no_index_interval)
@@ -286,12 +288,12 @@ class Contest:
     a: str
     b: str
     n: int
-    difference: float
+    difference: Annotated[float, Shown("a − b", note="difference in accuracy", unit="points")]
     """Accuracy of `a` minus accuracy of `b`."""
     only_a: int
     only_b: int
     p: P
-    p_corrected: Annotated[P, Shown("p corrected")]
+    p_corrected: Annotated[P, Shown("p, corrected")]
     """Corrected over all pairs of runs on all phenomena and categories."""
     different: bool
 

@@ -95,6 +95,11 @@ class Judgement(StudyResult):
         """The sources of the coefficients as well."""
         return [*super().citations(), *sources_of(coefficients, COEFFICIENTS_SHOWN[self.level])]
 
+    def runs_by_rank(self) -> tuple[str, ...]:
+        """The runs by their score under people's key, beside the first judge that has a ranking."""
+        found = next((one.ranking.bias for one in self.judges if one.ranking is not None), [])
+        return tuple(row.run for row in sorted(found, key=lambda row: -row.human))
+
     def make_sheets(self) -> list[Sheet]:
         """Agreement, the alternative-annotator test, confusions, rates and rankings."""
         made = [self._agreement(), self._each(), self._alternative()]

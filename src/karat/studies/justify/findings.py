@@ -14,7 +14,7 @@ from karat.data.result import HEADLINE, Finding, Findings, headline, marked
 from karat.studies.base import needs
 from karat.studies.justify.parameters import SIGNIFICANCE_LEVEL
 from karat.studies.justify.result import Justified
-from karat.studies.wording import begun, captioned, counted, leaders, listed, part_of, signed, some_of
+from karat.studies.wording import begun, captioned, counted, leaders, listed, p_is, part_of, signed, some_of
 
 ALIKE = 0.6
 """The least tau-b at which two criteria are reported as rated alike."""
@@ -59,12 +59,13 @@ def best(result: Justified) -> Iterable[Finding]:
 def differences(result: Justified) -> Iterable[Finding]:
     """How many pairs of runs differ significantly on each criterion, by the test over text pairs."""
     tests = sum(one.p == one.p for one in result.differences)
+    several: dict[str, list[str]] = {}
     for name in dict.fromkeys(one.criterion for one in result.differences):
         tested = [one for one in result.differences if one.criterion == name and one.p == one.p]
         sure = [one for one in tested if one.p_corrected <= SIGNIFICANCE_LEVEL]
         if len(tested) == 1:
             (one,), verb = tested, "differ" if sure else "do not differ"
-            p = f"p = {one.p:.2g}" if tests == 1 else f"corrected p = {one.p_corrected:.2g}"
+            p = p_is(one.p) if tests == 1 else f"corrected {p_is(one.p_corrected)}"
             weight = HEADLINE if tests == 1 else 1
             text = f"{marked(one.a)} and {marked(one.b)} {verb} significantly in {name} ({p})."
             yield Finding(text, [one.a, one.b], weight)
@@ -72,7 +73,9 @@ def differences(result: Justified) -> Iterable[Finding]:
             verb = "differs" if len(sure) == 1 else "differ"
             pairs = begun(part_of(len(sure), len(tested), "pair of runs", "pairs of runs"))
             how = f"5% level, Holm correction over {tests} comparisons"
-            yield Finding(f"{pairs} {verb} significantly in {name} ({how}).")
+            several.setdefault(f"{pairs} {verb} significantly in {{}} ({how}).", []).append(name)
+    for text, names in several.items():
+        yield Finding(text.replace("{}", listed(names)))
 
 
 def agreement(result: Justified) -> Iterable[Finding]:
@@ -148,14 +151,14 @@ def groups(result: Justified) -> Iterable[Finding]:
         higher = "higher" if one.difference > 0 else "lower"
         yield Finding(
             f"Judges with {result.groups.attribute} {one.value} rate {marked(one.run)} significantly {higher} than "
-            f"the other judges: {one.criterion} {signed(one.difference)} (corrected p = {one.p_corrected:.2g}).",
+            f"the other judges: {one.criterion} {signed(one.difference)} (corrected {p_is(one.p_corrected)}).",
             [one.run],
         )
     if (one := ranked[0]).p_corrected > SIGNIFICANCE_LEVEL:
         yield Finding(
             f"Groups of judges by {result.groups.attribute} do not differ significantly; the difference with the "
             f"smallest p is that of {one.value} on {marked(one.run)}: {one.criterion} {signed(one.difference)} "
-            f"(corrected p = {one.p_corrected:.2g}).",
+            f"(corrected {p_is(one.p_corrected)}).",
             [one.run],
         )
 
@@ -184,8 +187,7 @@ def mean_ranks(result: Justified) -> Iterable[Chart]:
         yield Lines(
             name=name,
             title=f"Mean rank by judge: {name}",
-            note=name,
-            lines=tuple(Line(range(len(judges)), line, run, "both") for run, line in ranks.items()),
+            lines=tuple(Line(range(len(judges)), ranks[run.run], run.run, "both") for run in result.ranked(name)),
             labels=tuple(judge.judge for judge in judges),
             axes=("judge", "mean rank (1 is best)"),
             low=float(last),
@@ -215,6 +217,7 @@ def ratings(result: Justified) -> Iterable[Chart]:
             title=f"Ratings given: {scale.name}",
             labels=tuple(result.numbers_of(scale.name)),
             series=tuple(shares),
+            unit="%",
             axes=(scale.name + " (0: not asked)" * result.has_zero(scale), "share"),
             caption="" if result.has_zero(scale) else NO_BAR_AT_0,
         )

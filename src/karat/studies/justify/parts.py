@@ -132,8 +132,8 @@ class Concordance:
 class KappaPair:
     """Two judges over the justifications that both rated."""
 
-    a: Annotated[str, Shown("judge")]
-    b: Annotated[str, Shown("judge ")]
+    a: Annotated[str, Shown("judge a")]
+    b: Annotated[str, Shown("judge b")]
     rated: int
     kappa: Annotated[float, Shown(digits=2), Paired]
     kappa_linear: Annotated[float, Shown("linear", 2), Paired]
@@ -156,8 +156,8 @@ class RunDifference(Bounded):
     """Two runs on one criterion."""
 
     criterion: str
-    a: Annotated[str, Shown("run")]
-    b: Annotated[str, Shown("run ")]
+    a: Annotated[str, Shown("run a")]
+    b: Annotated[str, Shown("run b")]
     rated: int
     """The number of times that one judge rated both on one pair."""
     pairs: int
@@ -201,7 +201,7 @@ class GroupDifference:
     p: Annotated[P, Shown(note="share of equally large groups of judges that differ at least as much")]
     p_error: float
     p_corrected: Annotated[
-        P, Shown("p corrected", note="over all groups, runs and criteria, by the maximum difference")
+        P, Shown("p, corrected", note="over all groups, runs and criteria, by the maximum difference")
     ]
     """Corrected by the largest standardised difference of any group, run and criterion under random assignment."""
 

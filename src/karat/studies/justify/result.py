@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Annotated, ClassVar
@@ -151,11 +151,15 @@ class Justified(StudyResult):
             )
         if any(run.wrong_reason for run in self.runs):
             names = "run wrong_reason.count wrong_reason.of wrong_reason.share wrong_reason.share.interval"
-            yield self.sheet("Right for the wrong reason", self.runs, names)
+            yield self.sheet("Right for the wrong reason", self.ranked(scales[0].name), names)
         for scale in scales:
             fields = [Field(one, ("criteria", scale.name, "distribution", one)) for one in self.numbers_of(scale.name)]
             notes = ["0: not asked."] * self.has_zero(scale)
-            yield self.sheet(f"Ratings given: {scale.name}", self.runs, "run", *fields, notes=notes)
+            yield self.sheet(f"Ratings given: {scale.name}", self.ranked(scale.name), "run", *fields, notes=notes)
+
+    def _columns(self, name: str, known: Collection[str]) -> list[str]:
+        """The runs that have a column, best first."""
+        return [run.run for run in self.ranked(name) if run.run in known]
 
     def _counting(self, scales: list[Criterion]) -> Iterator[str]:
         """How ratings that were not asked for, and skipped pairs, count."""
@@ -174,7 +178,7 @@ class Justified(StudyResult):
                 f"Mean ranks by judge: {name}",
                 rows,
                 "0.judge 1.mean 1.median",
-                *(Field(run, ("1", "mean_ranks", run), 2) for run in rows[0][1].mean_ranks),
+                *(Field(run, ("1", "mean_ranks", run), 2) for run in self._columns(name, rows[0][1].mean_ranks)),
                 "1.ranking" * any(row.ranking for _, row in rows),
                 notes=["Rank 1 is best."],
             )
@@ -226,11 +230,11 @@ class Justified(StudyResult):
         groups, attribute = self.groups.groups, self.groups.attribute
         for name in groups[0].means:
             yield self.sheet(
-                f"{name} by {attribute}",
+                f"Mean {name} by {attribute}",
                 groups,
                 Field(attribute, "value"),
                 Field("judges", lambda group: len(group.judges)),
-                *(Field(run, ("means", name, run), 2) for run in groups[0].means[name]),
+                *(Field(run, ("means", name, run), 2) for run in self._columns(name, groups[0].means[name])),
                 *([Field("ranking", ("ranking", name))] if name in groups[0].ranking else []),
             )
         names = "criterion run value difference p p_corrected"

@@ -54,7 +54,7 @@ def _not_identifiable(ballots: Ballots) -> str:
     each = len(ballots) / max(len(np.unique(ballots.unit)), 1)
     if each < NEEDED_ASSESSORS:
         return (
-            f"with {each:.1f} assessors per unit the model is not identifiable: it cannot tell which of them is "
+            f"with {each:.2g} assessors per unit the model is not identifiable: it cannot tell which of them is "
             f"reliable. It needs {NEEDED_ASSESSORS} per unit on average"
         )
     return ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar
 
@@ -189,6 +190,7 @@ class KeyComparison(StudyResult):
                 if self.folded
                 else ()
             ),
+            *self._outside(),
             *tied_note(self.keys[0].official, {key.name: key.official for key in self.keys}),
         )
         runs = (
@@ -206,6 +208,14 @@ class KeyComparison(StudyResult):
             notes=notes,
         )
 
+    def _outside(self) -> Iterator[str]:
+        """That an interval is of another tau than the one beside it, if that can be seen."""
+        if any(not key.tau_interval[0] <= key.tau <= key.tau_interval[1] for key in self.keys if key.tau == key.tau):
+            yield (
+                f"The {self.percent} CI is of tau between the rankings by the true scores. Ties and sampling errors "
+                "lower tau itself, which may lie below it."
+            )
+
     @property
     def ranked(self) -> bool:
         """Whether there are several runs to rank."""
@@ -216,6 +226,12 @@ class KeyComparison(StudyResult):
         """Whether the keys have three labels but the runs are scored two-way."""
         return self.way == "2" and len(self.keys[0].labels) == 3
 
+    @property
+    def _best_first(self) -> list[str]:
+        """The runs by their official score; those without one last."""
+        official = self.keys[0].official
+        return sorted(self.keys[0].scores, key=lambda run: (official[run] != official[run], -official[run]))
+
     def _scores(self) -> Sheet:
         columns = [Field("run", str)]
         unit = TITLED if self.in_percent else ""
@@ -223,9 +239,9 @@ class KeyComparison(StudyResult):
             columns.append(Field(key.name, key.scores.get, unit=unit))
             if 0 < key.units < self.units:
                 note = f"under the official key on the {counted(key.units, 'unit')} of {key.name}"
-                columns.append(Field("officially", key.official.get, note=note, unit=unit))
+                columns.append(Field("official there", key.official.get, note=note, unit=unit))
         title = f"{begun(readable(self.measure))}{' %' * bool(unit)} under each key"
-        return self.sheet(title, list(self.keys[0].scores), *columns)
+        return self.sheet(title, self._best_first, *columns)
 
     def _swaps(self) -> list[Sheet]:
         swaps = [(key, one) for key in self.keys for one in key.swaps]
@@ -240,7 +256,8 @@ class KeyComparison(StudyResult):
         )
         title = f"A random assessor for each of {counted(drawn.units, 'unit')}, {counted(drawn.draws, 'key')} drawn"
         columns = "run official mean drawn deviation" + " rank rank_low rank_high first" * self.ranked
-        return self.sheet(title, drawn.runs, columns, notes=[same] if self.ranked else [])
+        rows = sorted(drawn.runs, key=lambda row: (row.official != row.official, -row.official))
+        return self.sheet(title, rows, columns, notes=[same] if self.ranked else [], sorted_by="official")
 
     def _adjudication(self) -> Sheet:
         found = self.adjudication

@@ -190,7 +190,15 @@ def question_runs(result: QuestionAnswering) -> Iterable[Chart]:
     axis = AXES.get(result.ranked_by, rank_name(result.ranked_by))
     if result.only_type and result.ranked_by == "type_score":
         axis = "mean over questions"
-    if kept:
+    if kept and kept[0] is not total:
+        yield Dots(
+            title="Scores by type of question",
+            labels=tuple(run.run for run in ranked),
+            series=kept,
+            axis="score",
+            caption="The scores of each run by type of question; there is no mean, since not all types are scored.",
+        )
+    elif kept:
         yield Dots(
             title=f"Scores by {axis.removeprefix('mean over ')}" if known else "Scores of the runs",
             labels=tuple(run.run for run in ranked),
@@ -240,7 +248,8 @@ def question_scores(result: QuestionAnswering) -> Iterable[Chart]:
         scores = result.scores(unit)
         if not scores.units:
             continue
-        rows = zip(scores.runs, scores.values.tolist(), strict=True)
+        values = dict(zip(scores.runs, scores.values.tolist(), strict=True))
+        rows = [(run.run, values[run.run]) for run in result.ranked if run.run in values]
         yield Bars(
             name=unit,
             title=f"Scores on {name}",

@@ -129,7 +129,7 @@ class PatternJudge:
         )
         runs = Sheet.of(
             f"Factoid accuracy by people and by {self.judge}",
-            self.runs,
+            sorted(self.runs, key=lambda one: -one.people),
             "run people",
             Field(self.judge, "patterns"),
             Field("bias", "bias", note=f"accuracy by {self.judge} minus accuracy by people"),

@@ -243,7 +243,7 @@ class QuestionAnswering(StudyResult):
         """Runs and components of their scores; kinds, medians, weights, β and patterns if any; unscored questions."""
         sheets = [self._runs(), self._parts()]
         if self.kinds:
-            by_run = [Field(run.run, ("scores", run.run)) for run in self.runs]
+            by_run = [Field(run.run, ("scores", run.run)) for run in self.ranked]
             sheets.append(self.sheet("Series by kind", self.kinds, "kind series", *by_run))
         if self.kind_differences:
             columns = "kind series others difference p p_corrected"
@@ -297,6 +297,11 @@ class QuestionAnswering(StudyResult):
         there = [kind for kind in ("factoid", "list", "other") if self._asks(kind)]
         return there[0] if len(there) == 1 else None
 
+    @staticmethod
+    def _value(run: QaRun, kind: str) -> float:
+        """The score of a run on questions of one type."""
+        return {"factoid": run.factoid.score, "list": run.list.score, "other": run.other.score}[kind].value
+
     def _score(self, kind: str) -> list[str | Field]:
         """The score on questions of one type."""
         exact = kind == "factoid" and self._in_words
@@ -320,11 +325,17 @@ class QuestionAnswering(StudyResult):
             scores += ["factoid.token_f1"] * self._overlap
             made = self.sheet("Runs", self.ranked, "run", *shown, *scores, notes=notes, sorted_by="by series")
         else:
-            scores = [one for kind in there for one in (*self._score(kind), f"{kind}.score.interval")]
-            if self._overlap:
+            # Where a type is not scored, there is no mean over types either.
+            scored = [
+                kind for kind in there if any(self._value(run, kind) == self._value(run, kind) for run in self.runs)
+            ]
+            scored = scored or there
+            scores = [one for kind in scored for one in (*self._score(kind), f"{kind}.score.interval")]
+            if self._overlap and "factoid" in scored:
                 scores.insert(2, "factoid.token_f1 factoid.token_f1.interval")
-            by_type = ["by_type ranking.interval"] * (len(there) > 1)
-            made = self.sheet("Runs", self.ranked, "run", *by_type, *scores, notes=notes, sorted_by="by type")
+            by_type = ["by_type ranking.interval"] * (len(there) > 1 and (self._known("by_type") or scored == there))
+            order = "by type" * bool(by_type)
+            made = self.sheet("Runs", self.ranked, "run", *by_type, *scores, notes=notes, sorted_by=order)
         return replace(made, best=tuple(one.name for one in made.columns if one.numeric))
 
     def _assessors(self, found: SeveralAssessors) -> list[Sheet]:

@@ -73,7 +73,8 @@ def _why_not_graded(compared: Comparison, sized: Size | None) -> str:
     if sized is None:
         return "the difference that it can find is not known"
     if sized.detectables[0].units < FEWEST_UNITS:
-        return f"it has fewer than {FEWEST_UNITS} units"
+        few = f"fewer than {FEWEST_UNITS} {sized.unit}s"
+        return f"it has {few}" if sized.members is None else f"its units are in {few}"
     if not sized.detectables[0].discordance.median > 0:
         return "the runs do not differ on any unit"
     return f"there are no limits for differences in {readable(compared.measure)}"

@@ -10,7 +10,7 @@ from karat.labels import IN_WORDS, WAYS
 from karat.studies.score.result import Evaluation
 from karat.studies.score.rows import RunScores
 from karat.studies.shared_texts import too_narrow
-from karat.studies.wording import counted, few_clusters, listed, p_is, per_cent, said, some_of
+from karat.studies.wording import counted, few_clusters, listed, p_is, per_cent, said, several, some_of
 
 MOST_NAMED = 8
 """The most runs named in a sentence; further ones are counted."""
@@ -22,8 +22,8 @@ def _of_first(runs: Sequence[str], text: str, weight: int = HEADLINE, flag: str 
     """A sentence about the first of some runs, followed by the others to which it applies."""
     _, *others = dict.fromkeys(runs)
     if others:
-        named = some_of(all_marked(others), MOST_NAMED)
-        count = f"{len(others):,} other runs: " if len(others) > 1 else ""
+        named = several(all_marked(others), MOST_NAMED)
+        count = f"{len(others):,} other runs: " if len(others) > MOST_NAMED else ""
         text += f" The same holds, with other numbers, for {count}{named}."
     return Finding(text, runs, weight, flag)
 
@@ -59,9 +59,10 @@ def constant(evaluation: Evaluation) -> Iterable[Finding]:
         for label in dict.fromkeys(list(labels.values())[-1:]):
             found.setdefault((label, "" if len(labels) == len(ways) else next(iter(labels))), []).append(row.name)
     for (label, way), names in found.items():
-        says = counted(len(names), "run answers", "runs answer")
         only = f", {IN_WORDS[way]}" if way else ""
-        text = f"{says} {label} to every pair{only}: {some_of(all_marked(names), MOST_NAMED)}."
+        which = f": {some_of(all_marked(names), MOST_NAMED)}" if len(names) > 1 else ""
+        says = f"{len(names):,} runs answer" if which else f"{marked(names[0])} answers"
+        text = f"{says} {label} to every pair{only}{which}."
         yield headline(text, names, "constant answer", way)
 
 

@@ -15,7 +15,7 @@ from karat.data.fields import Shown, Why, readable, written
 from karat.data.provenance import Source
 from karat.data.records import Records, RowsAt
 from karat.data.result import Field, Finding, Findings, RunName, Sheet, all_marked, headline
-from karat.labels import IN_WORDS
+from karat.labels import IN_WORDS, WAYS
 from karat.studies.base import LeftOut, StudyResult
 from karat.studies.counted_runs import not_counted
 from karat.studies.rankings import (
@@ -29,13 +29,13 @@ from karat.studies.rankings import (
     tau_dots,
     tied_note,
 )
-from karat.studies.wording import counted, leaders, some_of
+from karat.studies.wording import counted, leaders, listed, some_of
 
 MOST_CROSSINGS = 40
 """The most crossings in a table; JSON has all of them."""
 CROSSING_TITLES = {
     "weight": "Weights of decided F at which two runs swap ranks: a is better below",
-    "prior": "Label mixes at which two runs swap ranks (three-way: the two ends of a line)",
+    "prior": "Label mixes at which two runs swap ranks",
     "beta": "Every β at which two runs swap ranks by F of nuggets: a is better below",
 }
 """The titles of the tables of crossings, by setting."""
@@ -241,6 +241,9 @@ class Sensitivity(StudyResult):
             made.append(self.sheet(title, self.settings, "kind shown units", RANKING_COLUMNS, "first", notes=notes))
         for setting, heading in CROSSING_TITLES.items():
             if rows := [one for one in self.crossings if one.setting == setting]:
+                if setting == "prior" and self.way is not None:
+                    labels = WAYS[self.way].labels
+                    heading += f": shares of {listed(labels)}{', the two ends of a line' * (len(labels) > 2)}"
                 more = [f"{len(rows) - MOST_CROSSINGS:,} more in JSON."] if len(rows) > MOST_CROSSINGS else []
                 made.append(self.sheet(heading, rows[:MOST_CROSSINGS], "a b", Field("at", "points"), notes=more))
         if self.withheld:

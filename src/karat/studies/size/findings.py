@@ -51,7 +51,7 @@ def at_hand(result: Size) -> Iterable[Finding]:
             begins, least = f"{way}with" if way else "With", _apart(result, row.difference, _digits(row))
             yield headline(
                 f"{begins} {units}, {_pair(result)} have to differ by {least} for one planned "
-                f"comparison to find it with {_power(result)} power{family * (result.pairs > 1)}."
+                f"comparison to find a difference with {_power(result)} power{family * (result.pairs > 1)}."
             )
         else:
             many = f"{way}{units} {'is' if row.units == 1 else 'are'} too few to find any difference with "
