@@ -7,12 +7,14 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from karat.engines.batch import Batch
+from karat.engines.answering import Answerer
+from karat.engines.batch import Batch, chunks_of
 from karat.engines.engine import Setup
 from karat.engines.knowledge import Knowledge, load_knowledge
-from karat.engines.model import make_engine
+from karat.engines.model import fit, make_engine
 from karat.engines.overlap import Overlap, PlainWords, Variant, commoner_negative, count_words
 from karat.engines.rarity import Rarity
+from karat.engines.text.vocabulary import Vocabulary
 from karat.errors import UsageError
 from karat.labels import THREE, TWO
 from tests.engines.labelled import answer, bare_knowledge, decide, in_pieces, labelled
@@ -170,3 +172,11 @@ def test_refused(engine: str) -> None:
     """A variant that there is not, and a switch that is neither on nor off."""
     with pytest.raises(UsageError, match=r"letters|perhaps"):
         decide(engine, labelled(ROWS), labelled(ROWS), TWO)
+
+
+def test_words_are_not_tagged(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In two ways nobody asks what kinds of word a spelling may be, which takes longer than all else of a new word."""
+    pairs = labelled([(T, hypothesis, "EU"[place % 2]) for place, (_, hypothesis, _) in enumerate(CASES)])
+    monkeypatch.setattr(Vocabulary, "sorts", None)
+    model = fit("overlap", pairs, TWO)
+    assert not Answerer(model, justify=False).answer(next(chunks_of(pairs))).failures
