@@ -8,9 +8,7 @@ import numpy as np
 import pytest
 
 from karat.engines.edits.distances import NORMALISATIONS, stretches
-from karat.engines.edits.rules import ANY, Rule
 from karat.engines.edits.settings import CHOICES, DISTANCES, PRESETS, Preset, Spelled
-from karat.engines.kernels.grammar import Tag
 from karat.engines.knowledge import load_knowledge
 from karat.engines.rarity import Rarity
 from tests.engines.edits.reckoning import compared, reckoned
@@ -85,11 +83,6 @@ def test_rare_words_weigh_more() -> None:
     assert made == pytest.approx([np.log(4) / (np.log(2) + np.log(4))])
 
 
-def test_letters() -> None:
-    """Words that differ are as far apart as their letters: two changes of thirteen letters."""
-    assert reckoned([("colour", "coloors")], {"word_distance": "yes"}) == pytest.approx([2 / 13])
-
-
 def test_window() -> None:
     """Only the best stretch counts, and what lies beyond it a share; edits see nothing beyond."""
     pair = [("dogs owls bats rats pigs chased cats", "dogs chased cats")]
@@ -113,25 +106,6 @@ def test_window_cuts_costs_and_blocks() -> None:
     short = [("dogs chased rats cats", "cats chased dogs"), *pairs[1:]]
     given: dict[str, Spelled] = {"delete": 0.5, "normalise": "edits3", "stop_words": "none"}
     assert reckoned(pairs, {**given, "window": 4}) == reckoned(short, given)
-
-
-def test_rules() -> None:
-    """A rule makes a word nearer by its probability, for its part of speech alone."""
-    pair = [("Rosa bought it", "Rosa owns it")]
-    assert reckoned(pair, rules=[Rule("buy", "own", Tag.VERB, 0.75)]) == pytest.approx([0.25 / 3])
-    assert reckoned(pair, rules=[Rule("buy", "own", ANY, 0.75)]) == pytest.approx([0.25 / 3])
-    assert reckoned(pair, rules=[Rule("buy", "own", Tag.NOUN, 0.75)]) == pytest.approx([1 / 3])
-
-
-@pytest.mark.parametrize("distance", DISTANCES)
-def test_negative_rules(distance: str) -> None:
-    """A negative rule leaves the distance as it is, and says which pairs it speaks against."""
-    pairs = [("Rosa slept", "Rosa woke"), ("Rosa slept", "Rosa slept")]
-    rules = [Rule("sleep", "wake", ANY, -1.0)]
-    assert reckoned(pairs, {"distance": distance}, rules=rules) == reckoned(pairs, {"distance": distance})
-    blocks = compared(pairs, {"distance": distance}, rules=rules).blocks
-    assert blocks is not None
-    assert blocks.against.tolist() == [True, False]
 
 
 def test_dictionary() -> None:

@@ -53,7 +53,6 @@ def test_preset_window_is_dropped() -> None:
         ({"outside": 2}, "from 0 to 1"),
         ({"ignore_case": "maybe"}, "yes or no"),
         ({"distance": "tree", "window": 5}, "a window goes with"),
-        ({"distance": "overlap", "optimise": "swarm"}, "overlap has none"),
         ({"weights": "IDF + RARE"}, "RARE"),
     ],
 )
@@ -68,8 +67,6 @@ def test_every_setting_is_a_parameter() -> None:
     entry = engines["edit-distance"]
     assert set(entry.parameters) == {"preset", *Settings.__struct_fields__}
     assert CHOICES.keys() <= set(entry.parameters)
-    spelling = str(
-        engines.parse("edit-distance(faithful, distance=token, delete=1/2, per_setting=True, rules='a.tsv')")
-    )
+    spelling = str(engines.parse("edit-distance(faithful, distance=token, delete=1/2, weights='IDF * (1 + NOUN)')"))
     assert str(engines.parse(spelling)) == spelling
     assert str(engines.parse("edit-distance")) == "edit-distance"

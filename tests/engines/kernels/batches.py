@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 
 from karat.arrays import Floats, Ints
 from karat.engines.kernels import token_distances
-from karat.engines.kernels.edit_match import letter_match, letters
 from karat.engines.kernels.token_distances import edit_distances, totals
 from karat.engines.kernels.tree_distance import postorder, tree_distances
 
@@ -110,6 +109,5 @@ def loaded() -> None:
     edit_distances(*given, np.ones((1, 3)), 0.5)
     tree_distances(trees, trees, *given[2:], np.ones((1, 3)), 0.5)
     totals(given.t_starts, given.delete)
-    letter_match(*letters(["a", "b"]), *pack([([0], [1])], np.int64), given.m_starts)
     for name in BAGS:
         by_name(name, [([1], [1])])

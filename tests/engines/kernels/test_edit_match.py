@@ -17,7 +17,6 @@ from karat.engines.kernels.edit_match import (
     FORM,
     LEMMA,
     apply_dictionary,
-    apply_rules,
     best_stretch,
     fill_match,
     lift_heads,
@@ -107,40 +106,6 @@ def test_dictionary(graded: bool, texts: Texts, related: dict[tuple[int, int], t
         off = (strength if graded else float(t[2] == h[2])) if relation else 0.0
         expected.append(0.5 * (1 - off))
     assert match.tolist() == expected
-
-
-@settings(deadline=None)  # the first example compiles
-@given(
-    texts=pairs_of_texts,
-    ruled=st.dictionaries(
-        st.tuples(st.integers(0, 2), st.integers(0, 5)),
-        st.dictionaries(st.integers(-1, 1), st.sampled_from([-1.0, -0.25, 0.0, 0.5, 0.75]), min_size=1),
-    ),
-)
-def test_rules(texts: Texts, ruled: dict[tuple[int, int], dict[int, float]]) -> None:
-    """The strongest rule that fits decides a cell, over a dictionary; a negative one marks its pair."""
-    given = packed(texts)
-    flat_rules = {
-        (left, right, tag): chance for (left, right), by_tag in ruled.items() for tag, chance in by_tag.items()
-    }
-    ordered = sorted(flat_rules)
-    starts = np.searchsorted([left for left, *_ in ordered], np.arange(4)).astype(np.int32)
-    words = np.array([right for _, right, _ in ordered], dtype=np.int32)
-    tags = np.array([tag for *_, tag in ordered], dtype=np.int8)
-    chances = np.array([flat_rules[key] for key in ordered], dtype=np.float32)
-    rows = np.where(given.t[1] < 3, given.t[1], -1).astype(np.int32)
-    plain = np.ones(given.where[2][-1], dtype=np.float32)
-    match = np.full(len(plain), 0.125, dtype=np.float32)
-    against = np.zeros(len(texts), dtype=bool)
-    apply_rules(*given.where, rows, given.t[2], given.h[1], starts, words, tags, chances, plain, match, against)
-    expected, marked = [], [False] * len(texts)
-    for pair, t, h in cells(texts):
-        fitting = [chance for tag, chance in sorted(ruled.get((t[1], h[1]), {}).items()) if tag in (-1, t[2])]
-        chosen = max(fitting, key=abs, default=None)
-        expected.append(0.125 if chosen is None else 1 - max(chosen, 0.0))
-        marked[pair] |= chosen is not None and chosen < 0
-    assert match.tolist() == expected
-    assert against.tolist() == marked
 
 
 def nearest(pair: Costed, rows: range) -> list[float]:

@@ -9,7 +9,6 @@ import numpy as np
 
 from karat.arrays import Bools, Bytes, Floats, Int32s, Ints, Singles
 from karat.engines.batch import Batch
-from karat.engines.edits.rules import RuleTable
 from karat.engines.edits.settings import CHOICES, OVERLAP, PRICED, TREE, Scheme, Settings
 from karat.engines.kernels.edit_match import (
     BOTH,
@@ -17,11 +16,8 @@ from karat.engines.kernels.edit_match import (
     FORM,
     LEMMA,
     apply_dictionary,
-    apply_rules,
     best_stretch,
     fill_match,
-    letter_match,
-    letters,
     lift_heads,
 )
 from karat.engines.kernels.grammar import Tag
@@ -115,17 +111,14 @@ class Blocks:
 
     starts: Ints
     match: Singles
-    against: Bools
-    """Pairs in which a rule says that two words contradict each other."""
 
 
-def match_sides(t: SideTokens, h: SideTokens, settings: Settings, knowledge: Knowledge, rules: RuleTable) -> Blocks:
+def match_sides(t: SideTokens, h: SideTokens, settings: Settings, knowledge: Knowledge) -> Blocks:
     """Compare the words of a batch."""
     blocks = block_starts(t.starts, h.starts)
     where = t.starts, h.starts, blocks
-    match = _by_letters(t, h, blocks, knowledge) if settings.word_distance else np.ones(blocks[-1], dtype=np.float32)
+    match = np.ones(blocks[-1], dtype=np.float32)
     fill_match(*where, t.forms, h.forms, t.lemmas, h.lemmas, SAME_BY[settings.matcher], match)
-    plain = match.copy() if len(rules.lefts) else match
     if settings.dictionary != "none":
         graded = settings.dictionary == "graded"
         allowed = knowledge.allowed & (SUPPORTS if graded else PUBLISHED)
@@ -140,30 +133,7 @@ def match_sides(t: SideTokens, h: SideTokens, settings: Settings, knowledge: Kno
             graded,
             match,
         )
-    against = np.zeros(len(t.starts) - 1, dtype=bool)
-    if len(rules.lefts):
-        apply_rules(
-            *where,
-            rules.rows(t.lemmas),
-            t.tags,
-            h.lemmas,
-            rules.starts,
-            rules.rights,
-            rules.tags,
-            rules.probabilities,
-            plain,
-            match,
-            against,
-        )
-    return Blocks(blocks, match, against)
-
-
-def _by_letters(t: SideTokens, h: SideTokens, blocks: Ints, knowledge: Knowledge) -> Singles:
-    different, numbers = np.unique(np.concatenate([t.forms, h.forms]), return_inverse=True)
-    forms = knowledge.vocabulary.forms
-    codes, starts = letters([forms[form] for form in different.tolist()])
-    t_words, h_words = np.split(numbers, [len(t.forms)])
-    return letter_match(codes, starts, t_words, t.starts, h_words, h.starts, blocks)
+    return Blocks(blocks, match)
 
 
 @dataclass(frozen=True, eq=False)
@@ -179,18 +149,19 @@ class Compared:
         return len(self.t.starts) - 1
 
 
-def compare(batch: Batch, settings: Settings, scheme: Scheme, rarity: Rarity | None, rules: RuleTable) -> Compared:
+def compare(batch: Batch, settings: Settings, scheme: Scheme, rarity: Rarity | None) -> Compared:
     """Compare the words of a batch, and cut its texts to their best stretches where that is asked for."""
     t, h = (side_of(batch, side, settings, scheme, rarity) for side in ("T", "H"))
-    made = Compared(settings, t, h, match_sides(t, h, settings, batch.knowledge, rules))
+    made = Compared(settings, t, h, match_sides(t, h, settings, batch.knowledge))
     return cut(made) if settings.window and settings.distance in PRICED else made
 
 
-def distances(compared: Compared, costs: Floats) -> Floats:
-    """The distance of each pair under each row of costs (schemes, 3); other distances than edits have one row."""
+def distances(compared: Compared) -> Floats:
+    """The distance of each pair."""
     settings, t, h = compared.settings, compared.t, compared.h
     if settings.distance == OVERLAP:
-        return stretches(compared)[1][None]
+        return stretches(compared)[1]
+    costs = np.array([[settings.delete, settings.insert, settings.substitute]])
     schemes, share = costs.copy(), 0.0
     if settings.substitution == "sum":
         schemes[:, 2], share = 0.0, settings.substitute
@@ -203,7 +174,7 @@ def distances(compared: Compared, costs: Floats) -> Floats:
     else:
         made = edit_distances(t.starts, h.starts, *blocks, t.weights, h.weights, schemes, share)
     below = NORMALISATIONS[settings.normalise](t, h, costs)
-    return np.divide(made, below, out=np.zeros(made.shape), where=below > 0)
+    return np.divide(made, below, out=np.zeros(made.shape), where=below > 0)[0]
 
 
 def stretches(compared: Compared) -> tuple[Ints, Floats]:
@@ -226,9 +197,7 @@ def cut(compared: Compared) -> Compared:
     cells = np.repeat(inside, np.diff(h.starts)[pair])
     starts = before[t.starts]
     short = SideTokens(starts, t.forms[inside], t.lemmas[inside], t.tags[inside], t.weights[inside], None)
-    return replace(
-        compared, t=short, blocks=Blocks(block_starts(starts, h.starts), blocks.match[cells], blocks.against)
-    )
+    return replace(compared, t=short, blocks=Blocks(block_starts(starts, h.starts), blocks.match[cells]))
 
 
 def _counts(t: SideTokens, h: SideTokens, costs: Floats) -> Floats:

@@ -131,23 +131,15 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         str, _said("when two words are the same", "form", "lemma", "form_or_lemma", "form_and_lemma")
     ] = ""
     """Empty: by form for tokens, by lemma for lemmas, by either for all else (EDITS 3)."""
-    word_distance: Annotated[bool, _said("words that differ are as far apart as their letters", "yes | no")] = False
     dictionary: Annotated[
         str, _said("whether related words match, and whether by strength", "none", "boolean", "graded")
     ] = "none"
     """boolean: synonyms and hypernyms of the same part of speech are the same; graded: by how strong a relation is."""
-    rules: Annotated[
-        str,
-        _said(
-            "rules of your own: lhs, rhs, part of speech, probability, source",
-            "a .tsv file, its path in quotes: rules='r.tsv'",
-        ),
-    ] = ""
     window: Annotated[int, _said("words of the stretch of T that is looked at; 0: all", "a whole number")] = 0
     outside: Annotated[float, _said("what a word beyond the stretch is worth to an overlap", "from 0 to 1")] = 0.0
-    threshold: Annotated[str, _said("how the threshold is learnt", "sweep", "edits3", "eop")] = "sweep"
-    per_setting: Annotated[bool, _said("a threshold for each setting that has enough pairs", "yes | no")] = False
-    optimise: Annotated[str, _said("whether costs are sought by a particle swarm", "none", "swarm")] = "none"
+    threshold: Annotated[
+        str, _said("even: where both answers are as likely; eop: as that platform sweeps", "even", "eop")
+    ] = "even"
 
 
 SAID: dict[str, Meta] = {
@@ -217,7 +209,5 @@ def _fitting(made: Settings, named: Mapping[str, Spelled]) -> Settings:
         if "window" in named:
             raise UsageError(f"edit-distance: a window goes with {', '.join(WINDOWED)}, not with {made.distance}")
         made = msgspec.structs.replace(made, window=0)
-    if made.optimise == "swarm" and made.distance not in PRICED:
-        raise UsageError(f"edit-distance: costs are optimised of {', '.join(PRICED)}; {made.distance} has none")
     Scheme(made.weights)  # told now, not when the first pair is answered
     return made

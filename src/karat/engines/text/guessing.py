@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from math import log
 
-from karat.engines.kernels.grammar import Kind
+from karat.engines.kernels.grammar import PART_OF, TAG_OF, Kind
 from karat.engines.lexicon.inflection import IRREGULAR
 from karat.engines.lexicon.relations import Part
 from karat.engines.lexicon.wordnet import PARTS, WordNet
@@ -48,6 +48,13 @@ def guess_first_kinds(form: str, lower: str, wordnet: WordNet) -> list[tuple[Kin
     if any(kind is Kind.NAME for kind in weights) or _weights(form, lower, wordnet).get(Kind.ADJECTIVE, 0) > 50:
         return guess_kinds(form, lower, wordnet)
     return _ranked({kind: (1 - name) * weight for kind, weight in weights.items()} | {Kind.NAME: name})
+
+
+def likeliest_part(lower: str, wordnet: WordNet) -> int:
+    """The part of speech of a word in lower case of which it is likeliest to be, if it is of any."""
+    weights = _weights(lower, lower, wordnet)
+    kinds = sorted(weights, key=lambda kind: (-weights[kind], kind))
+    return next((PART_OF[TAG_OF[kind]] for kind in kinds if TAG_OF[kind] in PART_OF), Part.NOUN)
 
 
 def likeness(lower: str, wordnet: WordNet) -> tuple[object, ...]:

@@ -11,6 +11,7 @@ import hashlib
 import sys
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -51,8 +52,14 @@ def remember(vocabulary: Vocabulary) -> None:
         return
     table, sort, sorts = vocabulary.tables
     with contextlib.suppress(OSError, UnicodeEncodeError):
-        columns = {FORMS: _packed(vocabulary.forms), LEMMAS: _packed(vocabulary.own_lemmas), SORT: sort}
-        write_arrays(path, "words", columns | table._asdict() | sorts._asdict())
+        columns: dict[str, NDArray[Any]] = {
+            FORMS: _packed(vocabulary.forms),
+            LEMMAS: _packed(vocabulary.own_lemmas),
+            SORT: sort,
+        }
+        write_arrays(
+            path, "words", columns | dict(zip(WordTable._fields + Sorts._fields, (*table, *sorts), strict=True))
+        )
         for old in sorted(path.parent.glob("words-*.arrays"), key=lambda file: file.stat().st_mtime)[:-FILES_KEPT]:
             old.unlink()
 

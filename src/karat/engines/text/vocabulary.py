@@ -26,6 +26,7 @@ from karat.engines.text.guessing import (
     ORDINAL_ENDINGS,
     guess_first_kinds,
     guess_kinds,
+    likeliest_part,
     likeness,
 )
 
@@ -225,8 +226,9 @@ class Vocabulary(dict[str, int]):
             met = self.forms[begun:]
             small = np.flatnonzero(lower == np.arange(begun, len(self.forms)))
             facts = _columns([self._facts(met[row]) for row in small.tolist()], *_WORD)
-            made = [np.append(self._table.lower, lower)]
-            for old, known in zip(self._table[1:], facts, strict=True):
+            made: list[NDArray[Any]] = [np.append(self._table.lower, lower)]
+            kept: tuple[NDArray[Any], ...] = self._table[1:]
+            for old, known in zip(kept, facts, strict=True):
                 column = np.empty((len(self.forms), *old.shape[1:]), dtype=old.dtype)
                 column[:begun], column[begun + small] = old, known
                 column[begun:] = column[lower]
@@ -254,8 +256,9 @@ class Vocabulary(dict[str, int]):
             for form, same in zip(some.tolist(), table.lower[some].tolist(), strict=True):
                 self._sort[form] = self._sort_of(form, same)
         if self._new_sorts:
+            old: tuple[NDArray[Any], ...] = self._sorts
             more = _columns(self._new_sorts, *_SORT)
-            self._sorts = Sorts(*(np.concatenate(columns) for columns in zip(self._sorts, more, strict=True)))
+            self._sorts = Sorts(*(np.concatenate(columns) for columns in zip(old, more, strict=True)))
             self._new_sorts = []
         return self._sort[forms], self._sorts
 
@@ -286,12 +289,8 @@ class Vocabulary(dict[str, int]):
         return lemmas
 
     def _usual(self, lower: str, lemmas: Sequence[int]) -> int:
-        """The lemma of the part of speech that is tagged most often; for a word of no dictionary, by its ending."""
-        counts, usual, most = self.wordnet.counts, -1, -1
-        for part, lemma in enumerate(self.wordnet.readings(lower)):
-            if lemma >= 0 and counts[lemma, part] > most:
-                usual, most = lemma, counts[lemma, part]
-        return usual if usual >= 0 else lemmas[Part.VERB if lower.endswith(("ing", "ed")) else Part.NOUN]
+        """The lemma of the likeliest part of speech."""
+        return lemmas[0] if min(lemmas) == max(lemmas) else lemmas[likeliest_part(lower, self.wordnet)]
 
     def _sort_of(self, form: int, small: int) -> int:
         """The sort of a spelling, which is `small` in lower case; most are of one that is at hand."""
