@@ -20,7 +20,7 @@ from karat.engines.contradiction import Contradiction, learn, overrule
 from karat.engines.engine import BatchAnswers, Engine, Setup, Training, engines
 from karat.engines.kernels.structures import match_triples
 from karat.engines.knowledge import SWITCHES
-from karat.engines.learning.threshold import UNDER, UNKNOWN_CODE, Curve, fit_curve
+from karat.engines.learning.threshold import UNDER, UNKNOWN_CODE, ScoreCurve, fit_curve
 from karat.engines.rarity import Rarity, count_rarity
 from karat.engines.text.trees import Role
 from karat.engines.unaccounted import less_sure
@@ -189,7 +189,7 @@ class LearntChecks(msgspec.Struct, frozen=True):
     """What the engine learns: rarity, from which score on it accepts, and when it contradicts."""
 
     rarity: Rarity
-    curve: Curve
+    curve: ScoreCurve
     contradiction: Contradiction | None = None
 
     def decide(self, raw: Floats, checked: CheckedBatch) -> BatchAnswers:

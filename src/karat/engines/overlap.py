@@ -21,7 +21,7 @@ from karat.engines.contradiction import learn as learn_contradiction
 from karat.engines.engine import BatchAnswers, Engine, Setup, Training, engines
 from karat.engines.kernels.word_match import covered_share
 from karat.engines.knowledge import SWITCHES
-from karat.engines.learning.threshold import ENTAILMENT_CODE, Curve, fit_curve
+from karat.engines.learning.threshold import ENTAILMENT_CODE, ScoreCurve, fit_curve
 from karat.engines.lexicon.relations import SUPPORTS
 from karat.engines.lexicon.wordnet import NO_WORDNET
 from karat.engines.rarity import Rarity, count_rarity
@@ -33,7 +33,7 @@ Variant = Literal["token", "lemma", "content", "idf"]
 class LearntOverlap(msgspec.Struct, frozen=True):
     """What overlap learns."""
 
-    curve: Curve
+    curve: ScoreCurve
     otherwise: int
     """What is answered where entailment is less than even: the commoner of the other labels."""
     rarity: Rarity | None = None

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.calibration import _sigmoid_calibration
 
-from karat.engines.learning.threshold import EVEN, Curve, fit_curve, fit_likeliest
+from karat.engines.learning.threshold import EVEN, ScoreCurve, fit_curve, fit_likeliest
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -23,7 +23,7 @@ def test_curve_by_scikit_learn(seed: int, centre: float, scale: float) -> None:
     slope, intercept = _sigmoid_calibration((scores - centre) / scale, truth)
     expected = 1 / (1 + np.exp(slope * (scores - centre) / scale + intercept))
     np.testing.assert_allclose(model.probability(scores), expected, atol=1e-4)
-    assert msgspec.json.decode(msgspec.json.encode(model), type=Curve) == model
+    assert msgspec.json.decode(msgspec.json.encode(model), type=ScoreCurve) == model
 
 
 def test_curve_on_separable_scores() -> None:

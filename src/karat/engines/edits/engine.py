@@ -18,7 +18,7 @@ from karat.engines.edits.distances import compare, distances
 from karat.engines.edits.settings import SAID, Preset, Scheme, Settings, Spelled, settings
 from karat.engines.engine import BatchAnswers, Engine, Setup, Training, engines
 from karat.engines.knowledge import SWITCHES
-from karat.engines.learning.threshold import Curve, fit_curve, fit_first_best
+from karat.engines.learning.threshold import ScoreCurve, fit_curve, fit_first_best
 from karat.engines.rarity import Rarity, count_rarity
 from karat.labels import THREE
 
@@ -26,7 +26,7 @@ from karat.labels import THREE
 class LearntEdits(msgspec.Struct, frozen=True):
     """What the engine learns."""
 
-    curve: Curve
+    curve: ScoreCurve
     contradiction: Contradiction | None = None
     rarity: Rarity | None = None
 

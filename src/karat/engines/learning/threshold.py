@@ -25,7 +25,7 @@ ENTAILMENT_CODE, UNKNOWN_CODE, CONTRADICTION_CODE = 0, 1, 2
 """The codes of the labels."""
 
 
-class Curve(msgspec.Struct, frozen=True):
+class ScoreCurve(msgspec.Struct, frozen=True):
     """The probability of entailment as a logistic curve of a score; it never falls, and from even on it is answered."""
 
     slope: float
@@ -41,7 +41,7 @@ class Curve(msgspec.Struct, frozen=True):
         return BatchAnswers(np.where(sure >= EVEN, ENTAILMENT_CODE, otherwise).astype(np.int8), sure)
 
 
-def fit_curve(scores: Floats, codes: Codes) -> Curve:
+def fit_curve(scores: Floats, codes: Codes) -> ScoreCurve:
     """How likely entailment is by a score, even where most training pairs come out right.
 
     Pairs near a threshold count by how far they are beyond it, so that no single pair picks it.
@@ -55,10 +55,10 @@ def fit_curve(scores: Floats, codes: Codes) -> Curve:
     cuts = np.linspace(scores.min() - near, scores.max() + near, CUTS)
     worth = np.where(codes == ENTAILMENT_CODE, 1.0, -1.0)
     gains = [float((sigmoid((scores - cut) / near) * worth).sum().round(DIGITS)) for cut in cuts]
-    return Curve(curve.slope, -(curve.slope * float(cuts[int(np.argmax(gains))])))
+    return ScoreCurve(curve.slope, -(curve.slope * float(cuts[int(np.argmax(gains))])))
 
 
-def fit_likeliest(scores: Floats, codes: Codes) -> Curve:
+def fit_likeliest(scores: Floats, codes: Codes) -> ScoreCurve:
     """The most likely logistic curve, with Platt's targets: each class is believed as if one more had been seen.
 
     Where the scores are no guide, or a false one, the curve is flat: no ranking is turned round.
@@ -68,15 +68,15 @@ def fit_likeliest(scores: Floats, codes: Codes) -> Curve:
     targets = np.where(entailed, (positives + 1) / (positives + 2), 1 / (negatives + 2))
     centre, scale = (float(scores.mean()), float(scores.std())) if len(scores) else (0.0, 0.0)
     mean = float(targets.mean()) if len(targets) else EVEN
-    flat = Curve(0.0, float(np.log(mean / (1 - mean))))
+    flat = ScoreCurve(0.0, float(np.log(mean / (1 - mean))))
     if scale <= 1e-12 * max(1.0, abs(centre)):
         return flat
     design = np.column_stack([(scores - centre) / scale, np.ones(len(scores))])
     slope, intercept = minimise(design, targets, np.zeros(2), np.array([0.0, flat.intercept])).round(DIGITS)
-    return Curve(float(slope / scale), float(intercept - slope * centre / scale)) if slope > 0 else flat
+    return ScoreCurve(float(slope / scale), float(intercept - slope * centre / scale)) if slope > 0 else flat
 
 
-def fit_first_best(scores: Floats, codes: Codes) -> Curve:
+def fit_first_best(scores: Floats, codes: Codes) -> ScoreCurve:
     """A curve that is even at the first best distance of the sorted training distances, as the Excitement platform
     sweeps: scores are distances turned round.
 
@@ -88,4 +88,4 @@ def fit_first_best(scores: Floats, codes: Codes) -> Curve:
     best = int(np.argmax(gains)) if len(gains) and gains.max() > 0 else -1
     threshold = float(scores[order[best]]) if best >= 0 else 0.0
     slope = fit_likeliest(scores, codes).slope or 1.0
-    return Curve(slope, -(slope * threshold))
+    return ScoreCurve(slope, -(slope * threshold))

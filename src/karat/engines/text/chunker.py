@@ -1,4 +1,4 @@
-"""Our own tagger and chunker: deterministic, with no model to load, fast enough for millions; and other parsers."""
+"""Our own tagger and chunker: deterministic, with no model to load, fast enough for millions; and files of parses."""
 
 from __future__ import annotations
 
@@ -84,7 +84,6 @@ def following() -> NDArray[np.int16]:
 
 SUFFIX = ".conllu"
 """How files of parses end; alone, it stands for a file that is yet to be named."""
-NAMES = ("chunker", "spacy")
 
 
 def is_file(name: str) -> bool:
@@ -93,17 +92,13 @@ def is_file(name: str) -> bool:
 
 
 def tree_source(name: str) -> TreeSource:
-    """The source that a user names: chunker, spacy, or the path of a CoNLL-U file (`.conllu`, or `.conllu.gz`)."""
+    """The source that a user names: chunker, or the path of a CoNLL-U file (`.conllu`, or `.conllu.gz`)."""
     if name == "chunker":
         return Chunker()
-    if name == "spacy":
-        from karat.engines.text.spacy_trees import SpacyTrees  # here: it is an extra, and slow to load
-
-        return SpacyTrees()
     if name == SUFFIX:
         raise UsageError("the model was learnt with parses from a file: give those of these pairs, --trees FILE")
     if is_file(name):
         from karat.engines.text.conllu import ConlluTrees
 
         return ConlluTrees(name)
-    raise UsageError.unknown("source of trees", name, (*NAMES, f"a file ending in {SUFFIX}"))
+    raise UsageError.unknown("source of trees", name, ("chunker", f"a file ending in {SUFFIX}"))
