@@ -69,7 +69,7 @@ def test_grounds(spelling: str, way: Way, contradicts: bool) -> None:
 def test_far_apart() -> None:
     """Under costs by which most distances are beyond 1, pairs still differ in how sure it is."""
     pairs = told()
-    spelling = "edit-distance(distance=token, normalise=hypothesis, window=0, delete=2, insert=1, substitute=3)"
+    spelling = "edit-distance(distance=token, normalise=hypothesis, delete=2, insert=1, substitute=3)"
     model = fit(spelling, pairs, TWO, knowledge=bare_knowledge())
     far = labelled([("Rosa sold " + "an old ship " * many, "Ben went to Rome.", "U") for many in range(1, 9)])
     sure = answer(model, far).confidence

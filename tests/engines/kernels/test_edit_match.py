@@ -1,4 +1,4 @@
-"""Match blocks, stretches and lifted heads against loops over Python lists."""
+"""Match blocks and lifted heads against loops over Python lists."""
 
 from __future__ import annotations
 
@@ -12,18 +12,16 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from karat.engines.kernels.edit_match import (
-    BOTH,
     EITHER,
     FORM,
     LEMMA,
     apply_dictionary,
-    best_stretch,
     fill_match,
     lift_heads,
 )
 from karat.engines.kernels.word_match import block_starts
 from karat.engines.lexicon.relations import Bearings
-from tests.engines.kernels.batches import Costed, blocks, costed, flat, forests
+from tests.engines.kernels.batches import Costed, flat, forests
 
 word = st.tuples(st.integers(0, 3), st.integers(0, 5), st.integers(0, 1))
 """A word: its form, its lemma, its kind."""
@@ -67,11 +65,11 @@ def csr(rows: dict[tuple[int, int], Any], size: int) -> tuple[NDArray[np.int32],
     return starts, np.array([right for _, right in ordered], dtype=np.int32)
 
 
-@pytest.mark.parametrize("same_by", [FORM, LEMMA, EITHER, BOTH])
+@pytest.mark.parametrize("same_by", [FORM, LEMMA, EITHER])
 @settings(deadline=None)  # the first example compiles
 @given(texts=pairs_of_texts)
 def test_same_words(same_by: int, texts: Texts) -> None:
-    """Words are the same by form, lemma, either or both; other cells stay."""
+    """Words are the same by form, lemma or either; other cells stay."""
     given = packed(texts)
     match = np.full(given.where[2][-1], 0.5, dtype=np.float32)
     fill_match(*given.where, given.t[0], given.h[0], given.t[1], given.h[1], same_by, match)
@@ -79,7 +77,6 @@ def test_same_words(same_by: int, texts: Texts) -> None:
         FORM: lambda t, h: t[0] == h[0],
         LEMMA: lambda t, h: t[1] == h[1],
         EITHER: lambda t, h: t[0] == h[0] or t[1] == h[1],
-        BOTH: lambda t, h: t[:2] == h[:2],
     }
     assert match.tolist() == [0.0 if rules[same_by](t, h) else 0.5 for _, t, h in cells(texts)]
 
@@ -111,24 +108,6 @@ def test_dictionary(graded: bool, texts: Texts, related: dict[tuple[int, int], t
 def nearest(pair: Costed, rows: range) -> list[float]:
     """How far each H word is from the nearest of some rows."""
     return [min([1.0, *(pair.match[t][h] for t in rows)]) for h in range(len(pair.insert))]
-
-
-@settings(deadline=None)  # the first example compiles
-@given(st.lists(costed(), min_size=1, max_size=4), st.integers(1, 7), st.sampled_from([0.0, 0.5, 1.0]))
-def test_best_stretch(pairs: list[Costed], size: int, outside: float) -> None:
-    """The first of the nearest stretches, every stretch of the text tried."""
-    batch = blocks(pairs)
-    begins, made = best_stretch(*batch[:4], batch.insert, size, outside)
-    for place, pair in enumerate(pairs):
-        rows, total = len(pair.match), sum(pair.insert)
-        anywhere = nearest(pair, range(rows))
-        costs = []
-        for begin in range(max(rows - size, 0) + 1):
-            here = nearest(pair, range(begin, min(begin + size, rows)))
-            apart = [min(near, 1 - (1 - far) * outside) for near, far in zip(here, anywhere, strict=True)]
-            costs.append(sum(weight * one for weight, one in zip(pair.insert, apart, strict=True)))
-        assert begins[place] == costs.index(min(costs))
-        assert made[place] == (min(costs) / total if total else 0.0)
 
 
 @settings(deadline=None)  # the first example compiles

@@ -13,8 +13,7 @@ from karat.arrays import Bools, Floats, Int32s, Ints
 from karat.engines.batch import LEAST_ALIGNED, Batch
 from karat.engines.checks.base import VERDICTS, against, cue
 from karat.engines.kernels.grammar import Tag
-from karat.engines.kernels.token_distances import overlap_distance
-from karat.engines.kernels.word_match import best_stretches, shortest_stretches
+from karat.engines.kernels.word_match import best_stretches, covered_share, shortest_stretches
 from karat.engines.lexicon.relations import Relation
 from karat.engines.rarity import Rarity
 from karat.engines.text.vocabulary import Flag
@@ -110,9 +109,11 @@ def coverage(words: WeighedWords) -> Columns:
     batch, strength, content = words.batch, words.strength, words.content
     lower = batch.knowledge.vocabulary.table.lower
     same = (batch.alignment.relation == Relation.SAME).astype(np.float64)
-    spelled = overlap_distance(lower[batch.t.forms], batch.t.starts, lower[batch.h.forms], batch.h.starts)
+    nothing, every = np.zeros(len(batch.t.forms), dtype=bool), np.ones(len(batch.h.forms))
+    spelled = lower[batch.t.forms], lower[batch.h.forms], every, nothing
+    dictionary = batch.knowledge.wordnet.bearings, batch.knowledge.allowed
     made = {
-        "spelled": 1 - spelled,
+        "spelled": covered_share(batch.t.starts, batch.h.starts, *spelled, *dictionary, LEAST_ALIGNED),
         "lemma": words.share(same, content),
         "dictionary": words.share(strength, content),
         "rarity": words.share(strength, words.weight),

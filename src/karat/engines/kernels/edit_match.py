@@ -1,4 +1,4 @@
-"""What edit distances compare words by: match blocks, the best stretch of a text, trees with words taken out.
+"""What edit distances compare words by: match blocks, and trees with words taken out.
 
 Batches are flat, as in `edit_distance`: a block of |T| × |H| cells a pair, 0 where two words are the same and 1 where
 they have nothing in common.
@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from karat.arrays import Bools, Bytes, Floats, Int32s, Ints, Singles
+from karat.arrays import Bools, Bytes, Int32s, Ints, Singles
 from karat.engines.kernels.word_match import find_word, row_of
 from karat.engines.lexicon.relations import Bearings
 from karat.kernels.compiled import compiled
 
-FORM, LEMMA, EITHER, BOTH = range(4)
+FORM, LEMMA, EITHER = range(3)
 """When two words are the same."""
 
 
@@ -39,10 +39,8 @@ def fill_match(
                     same = form
                 elif same_by == LEMMA:
                     same = lemma
-                elif same_by == EITHER:
-                    same = form or lemma
                 else:
-                    same = form and lemma
+                    same = form or lemma
                 if same:
                     match[cell] = 0.0
                 cell += 1
@@ -83,46 +81,6 @@ def apply_dictionary(
                     match[row + h] *= 1 - dictionary.strengths[place]
                 elif t_kinds[t] == h_kinds[h_starts[pair] + h]:
                     match[row + h] = 0.0
-
-
-@compiled
-def best_stretch(
-    t_starts: Ints,
-    h_starts: Ints,
-    blocks: Ints,
-    match: Singles,
-    weights: Floats,
-    size: int,
-    outside: float,
-) -> tuple[Ints, Floats]:
-    """The stretch of `size` T words that H is nearest to, and how far it is: words by weight, each as far as the
-    nearest word of the stretch, one beyond it being worth only a share. Of equally near stretches the first.
-    """
-    begins, made = np.zeros(len(t_starts) - 1, dtype=np.int64), np.zeros(len(t_starts) - 1)
-    for pair in range(len(t_starts) - 1):
-        rows, width = t_starts[pair + 1] - t_starts[pair], h_starts[pair + 1] - h_starts[pair]
-        start, block, nearest = h_starts[pair], blocks[pair], np.empty(width, dtype=np.float32)
-        total = 0.0
-        for h in range(width):
-            total += weights[start + h]
-            best = np.float32(1.0)
-            for t in range(rows):
-                best = min(best, match[block + t * width + h])
-            nearest[h] = 1 - (1 - best) * outside
-        least = np.inf
-        for begin in range(max(rows - size, 0) + 1):
-            cost = 0.0
-            for h in range(width):
-                best = nearest[h]
-                for t in range(begin, min(begin + size, rows)):
-                    best = min(best, match[block + t * width + h])
-                cost += weights[start + h] * best
-            if cost < least:
-                least = cost
-                begins[pair] = begin
-        if total > 0:
-            made[pair] = least / total
-    return begins, made
 
 
 @compiled

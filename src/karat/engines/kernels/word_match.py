@@ -204,6 +204,8 @@ def best_stretches(
             if covered > best + 1e-12:
                 best = covered
                 places[pair] = begin - t_first
+            if reach[begin] >= t_end:  # what begins later ends there too, and has less
+                break
         shares[pair] = best / total
     return shares, places
 

@@ -63,10 +63,7 @@ class WordNet:
         self.name = name
         for each in WordNet.__annotations__:
             if each != "name":
-                # Read-only like mapped ones, wherever they come from: compiled kernels tell the two apart.
-                view = arrays[each].view()
-                view.flags.writeable = False
-                setattr(self, each, view)
+                setattr(self, each, arrays[each])
         self.irregular = dict(zip(_strings(arrays["irregular"]), arrays["irregular_lemmas"].tolist(), strict=True))
         # Memory views give plain integers, several times faster than scalars of numpy.
         self._masks, self.counts = self.part_masks.data, self.part_counts.data

@@ -1,7 +1,7 @@
 """Words that outlast a run: the vocabulary is kept in the cache.
 
 To work out what a spelling may be takes longer than to align it. So every process starts from the words that learning
-met before it, mapped from one file, which is whole or made anew; what a word is never depends on when it was met.
+met before it, from one file, which is whole or made anew; what a word is never depends on when it was met.
 """
 
 from __future__ import annotations
@@ -38,8 +38,7 @@ def remembered(wordnet: WordNet) -> Vocabulary:
     arrays = kept[1]
     forms, lemmas = (msgspec.json.decode(arrays[name].tobytes(), type=list[str]) for name in (FORMS, LEMMAS))
     table, sorts = (tuple(map(arrays.__getitem__, made._fields)) for made in (WordTable, Sorts))
-    # Copied: compiled kernels tell read-only arrays, as mapped ones are, from others.
-    return Vocabulary(wordnet, forms, lemmas, WordTable(*table), arrays[SORT], Sorts(*map(np.array, sorts)))
+    return Vocabulary(wordnet, forms, lemmas, WordTable(*table), arrays[SORT], Sorts(*sorts))
 
 
 def remember(vocabulary: Vocabulary) -> None:
