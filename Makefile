@@ -6,7 +6,7 @@ JOBS ?= auto
 # Each worker takes neighbours, which share fixtures and compiled code.
 PYTEST := $(BIN)/python -m pytest -n $(JOBS) --dist worksteal
 
-.PHONY: install demo serve test portable wheel nightly lint bench calibration docs system parser clean
+.PHONY: install demo serve test portable wheel nightly lint bench calibration docs system clean
 
 install: $(READY)
 
@@ -67,11 +67,6 @@ system:
 	elif [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
 		apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $(PACKAGES) >/dev/null; \
 	else echo "not root, or no apt: $(PACKAGES) left as they are"; fi
-
-# An English model for spaCy, pinned by its hash; trees then come from `--trees spacy`.
-parser: $(READY)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[parser]'
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --no-deps -r requirements/parser.txt
 
 clean:
 	rm -rf .venv karat-demo site

@@ -16,7 +16,6 @@ from tools import harness_logs as logs
 import karat
 from karat.campaign.wrapped import report_wrapped
 from karat.data.provenance import QuestionFiles, Source
-from karat.engines.edits.rules import read_rules
 from karat.errors import (
     CATALOGUE,
     MOST_KEPT,
@@ -82,16 +81,6 @@ def unreadable() -> list[Problem]:
     """What is said of a file that is not there."""
     with pytest.raises(DataError) as caught:
         read_pairs(Path("none") / "none.xml")
-    return list(caught.value.problems)
-
-
-def rules_told(content: str) -> list[Problem]:
-    """What is said of a file of rules."""
-    with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / "rules.tsv"
-        file.write_text(content)
-        with pytest.raises(DataError) as caught:
-            read_rules(file)
     return list(caught.value.problems)
 
 
@@ -405,7 +394,6 @@ BAD: dict[str, Callable[[], list[Problem]]] = {
     **BAD_QUESTIONS,
     **BAD_PARSES,
     **BAD_CAMPAIGNS,
-    "rule": lambda: rules_told("a\tb\tq\t1\n"),
     "more": lambda: run("9 YES\n" * (MOST_KEPT + 1)),
 }
 

@@ -23,15 +23,13 @@ def test_no_result_has_a_whole_path(tmp_path: Path, name: str, place: int, form:
 
 
 def test_models_and_engines(tmp_path: Path) -> None:
-    """Nor does a model say where its parses, its rules and what it learnt from lie, or a run."""
+    """Nor does a model say where its parses and what it learnt from lie, or a run."""
     for name in ("small.tsv", "parses.conllu"):
         (tmp_path / name).write_text(MADE[name])
-    (tmp_path / "rules.tsv").write_text("rain\twater\tn\t0.5\n")
     small, model = tmp_path / "small.tsv", tmp_path / "model.json"
-    engine = f"{ENGINE}(rules={str(tmp_path / 'rules.tsv')!r})"
     words: list[str | Path] = [
         "run",
-        engine,
+        ENGINE,
         small,
         "--train",
         small,
@@ -64,11 +62,3 @@ def test_a_model_names_nothing_to_read_or_run(tmp_path: Path) -> None:
         assert done.returncode == 2
         assert "Traceback" not in done.stderr
         assert not mark.exists()
-    rules = tmp_path / "secret.tsv"
-    rules.write_text("SECRET")
-    spelled = f"{ENGINE}(rules={str(rules)!r})"
-    changed = {"engine": spelled, "trees": "chunker", "knowledge": made["knowledge"] | {"rules": "x", "trees": ""}}
-    del changed["knowledge"]["trees"]
-    model.write_text(json.dumps(made | changed))
-    done = karat("run", ENGINE, small, "--model", model)
-    assert done.returncode == 0, done.stderr  # the rules are in the model: their file is not looked at

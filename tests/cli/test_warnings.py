@@ -245,17 +245,6 @@ def test_a_run_written_to_standard_output_and_a_figure(tmp_path: Path) -> None:
     assert [file for file in drawn if file not in done.stderr] == []
 
 
-def test_rules_of_an_engine(tmp_path: Path) -> None:
-    """A file that is named in an engine's brackets is a file too."""
-    rules = tmp_path / "rules.tsv"
-    rules.write_text("rain\twater\tn\t0.5")
-    small = tmp_path / "small.tsv"
-    small.write_text(MADE["small.tsv"])
-    engine = f"{ENGINE}(rules={str(rules)!r})"
-    done = karat("run", engine, small, "--train", small, "--format", "json")
-    assert [one["file"] for one in json.loads(done.stdout)["warnings"]] == [rules.name], done.stderr
-
-
 def test_a_planted_file_is_found() -> None:
     """The walk sees a new option that names a file, and none that names what is written."""
     planted = [click.Option([flag], type=click.Path()) for flag in ("--new", "--scores-out")]

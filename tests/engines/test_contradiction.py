@@ -19,7 +19,7 @@ from karat.labels import THREE, TWO
 from tests.engines.labelled import bare_knowledge, decide, labelled
 
 WHO = "Smith Jones Brown Clark Lewis Young Green Baker Adams Hill".split()
-SHARING = ("overlap", "edit-distance", "linguistic", "aligner(classifier=logistic)")
+SHARING = ("overlap", "edit-distance", "linguistic", "aligner")
 
 
 def denials() -> Pairs:

@@ -17,10 +17,10 @@ SETUP = Setup(bare_knowledge(), THREE)
     ("spelling", "told"),
     [
         ("edit-distance(preset=faithfull)", "did you mean 'faithful'"),
-        ("aligner(classifier=speed)", "Known: both, kernel, logistic"),
+        ("aligner(classifier=speed)", "classifier"),
         ("overlap(variant=tokens)", "did you mean 'token'"),
-        ("overlap(per_setting=perhaps)", "expected True or False"),
-        ("overlap(per_setting=1)", "expected True or False"),
+        ("aligner(setting=perhaps)", "expected True or False"),
+        ("aligner(setting=1)", "expected True or False"),
         ("outside(command='true', timeout=soon)", "expected a number"),
         ("neural(model='nowhere', size=1/2)", "expected a whole number"),
         ("neural", "needs its argument model"),

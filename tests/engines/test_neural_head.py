@@ -273,7 +273,7 @@ def test_features_of_the_aligner(outputs: tuple[str, ...], tmp_path: Path) -> No
     """A network is a family of features of the aligner, which can be switched off, and has its line when ablated."""
     tiny = make_network(tmp_path, LEARNT, length=20, outputs=outputs)
     pairs = pairs_of(tiny, many=60)
-    engine = f"aligner(network='{tmp_path}', classifier=logistic)"
+    engine = f"aligner(network='{tmp_path}')"
     model, decisions = decide(engine, pairs, pairs)
     features = [name for name in model.state["features"] if name.startswith("network.")]
     assert features == [f"network.{name}" for name in (LIKENESSES if outputs != ("logits",) else features_of_logits())]

@@ -1,4 +1,4 @@
-"""Word overlap against sets of Python strings, and its threshold against every threshold."""
+"""Word overlap against sets of Python strings, and what is learnt of it."""
 
 from __future__ import annotations
 
@@ -7,12 +7,14 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from karat.engines.batch import Batch
+from karat.engines.answering import Answerer
+from karat.engines.batch import Batch, chunks_of
 from karat.engines.engine import Setup
 from karat.engines.knowledge import Knowledge, load_knowledge
-from karat.engines.model import make_engine
+from karat.engines.model import fit, make_engine
 from karat.engines.overlap import Overlap, PlainWords, Variant, commoner_negative, count_words
 from karat.engines.rarity import Rarity
+from karat.engines.text.vocabulary import Vocabulary
 from karat.errors import UsageError
 from karat.labels import THREE, TWO
 from tests.engines.labelled import answer, bare_knowledge, decide, in_pieces, labelled
@@ -103,7 +105,6 @@ def test_learns_the_threshold() -> None:
     train = labelled(ROWS)
     model, decisions = decide("overlap(variant=token)", train, train)
     assert decisions.codes.tolist() == [0, 0, 1, 1]
-    assert model.state["threshold"]["value"] == 1.0
     sure = answer(model, train).confidence
     assert ((sure >= 0.5) == (decisions.codes == 0)).all()
     assert sure[0] > sure[1] > sure[2] > sure[3]
@@ -120,8 +121,8 @@ def test_three_ways(letters: str, expected: int) -> None:
     assert decisions.codes.tolist() == [0, 0, *([expected] * 2 if letters else [0, 0])]
 
 
-def test_threshold_is_the_best_in_three_ways() -> None:
-    """No threshold gets more training pairs right: the pairs of the label that is never answered have no say."""
+def test_threshold_is_nearly_the_best_in_three_ways() -> None:
+    """No threshold gets many more training pairs right: the pairs of the label that is never answered have no say."""
     random = np.random.default_rng(4)
     text = "a b c d e f g h"
     rows = [
@@ -132,30 +133,13 @@ def test_threshold_is_the_best_in_three_ways() -> None:
     _, decisions = decide("overlap(variant=token)", train, train, THREE)
     scores = np.array([sum(word in text.split() for word in h.split()) / 6 for _, h, _ in rows])
     best = max((np.where(scores >= cut, 0, 1) == train.labels).sum() for cut in [*scores, 2.0])
-    assert (decisions.codes == train.labels).sum() == best
+    assert best - (decisions.codes == train.labels).sum() <= 2
 
 
 def test_grounds() -> None:
     """Checks have a say only in contradictions, so they justify nothing in two ways."""
     engines = [make_engine("overlap", Setup(bare_knowledge(), way)) for way in (TWO, THREE)]
     assert [bool(engine.grounds) for engine in engines if isinstance(engine, Overlap)] == [False, True]
-
-
-def test_per_setting() -> None:
-    """A setting with enough pairs has its own threshold; others are held to that of all."""
-    strict = [("a b c d", "a b c d", "E"), ("a b c d", "a b c x", "N")] * 40
-    lax = [("a b c d", "a x y z", "E"), ("a b c d", "w x y z", "N")] * 40
-    settings = ["IE"] * len(strict) + ["QA"] * len(lax)
-    train = labelled(strict + lax, attributes={"task": settings})
-    model, decisions = decide("overlap(variant=token, per_setting=True)", train, train)
-    assert (decisions.codes == train.labels).all()
-    assert sorted(model.state["threshold"]["groups"]) == ["IE", "QA"]
-    _, together = decide("overlap(variant=token)", train, train)
-    assert (together.codes == train.labels).mean() == 0.75
-    test = labelled(strict[:2], attributes={"task": ["SUM", None]})
-    everywhere = model.state["threshold"]["everywhere"]
-    expected = [int(share < everywhere) for share in (1.0, 0.75)]
-    assert answer(model, test).codes.tolist() == expected
 
 
 def test_pieces() -> None:
@@ -165,8 +149,16 @@ def test_pieces() -> None:
     assert in_pieces(model, train, 1) == in_pieces(model, train, 3) == decisions.codes.tolist()
 
 
-@pytest.mark.parametrize("engine", ["overlap(variant=letters)", "overlap(per_setting=perhaps)"])
+@pytest.mark.parametrize("engine", ["overlap(variant=letters)", "overlap(per_setting=True)"])
 def test_refused(engine: str) -> None:
-    """A variant that there is not, and a switch that is neither on nor off."""
-    with pytest.raises(UsageError, match=r"letters|perhaps"):
+    """A variant and a parameter that there are not."""
+    with pytest.raises(UsageError, match=r"letters|per_setting"):
         decide(engine, labelled(ROWS), labelled(ROWS), TWO)
+
+
+def test_words_are_not_tagged(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In two ways nobody asks what kinds of word a spelling may be, which takes longer than all else of a new word."""
+    pairs = labelled([(T, hypothesis, "EU"[place % 2]) for place, (_, hypothesis, _) in enumerate(CASES)])
+    monkeypatch.setattr(Vocabulary, "sorts", None)
+    model = fit("overlap", pairs, TWO)
+    assert not Answerer(model, justify=False).answer(next(chunks_of(pairs))).failures

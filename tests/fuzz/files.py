@@ -17,7 +17,6 @@ import karat
 from karat.data.nuggets import Nuggets, topics_as_questions
 from karat.data.pairs import Pairs
 from karat.data.questions import Questions
-from karat.engines.edits.rules import read_rules
 from karat.engines.model import load_model
 from karat.engines.text.conllu import ConlluTrees
 from karat.examples import HERE
@@ -454,12 +453,6 @@ def samples() -> list[Sample]:
             "qa questions.tsv answers.tsv --judgments verdicts.tsv --target-types @",
         ),
         Sample("ConlluTrees", "t.conllu", (TREE.format("T") + TREE.format("H")).encode(), ConlluTrees),
-        Sample(
-            "read_rules",
-            "r.tsv",
-            b"lhs\trhs\tpos\tprobability\nbuy\tpurchase\tv\t0.9\ncar\tboat\tn\t-1\n",
-            read_rules,
-        ),
         Sample(
             "load_model",
             "m.json",

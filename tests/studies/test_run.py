@@ -153,7 +153,7 @@ def test_a_model_edited_by_hand(tmp_path: Path, changed: dict[str, Any], told: s
         run(load_model(tmp_path / "model.json", "overlap"), KEY)
 
 
-@pytest.mark.parametrize("option", [{"way": "2"}, {"without": ["synonyms"]}, {"seed": 9}, {"trees": "spacy"}])
+@pytest.mark.parametrize("option", [{"way": "2"}, {"without": ["synonyms"]}, {"seed": 9}, {"trees": "x.conllu"}])
 def test_a_model_is_not_changed_by_options(option: dict[str, Any]) -> None:
     """What is part of a model cannot be said beside it; its signature says what the model was learnt with."""
     model = learn("overlap", KEY, seed=4, **BARE)
@@ -279,7 +279,7 @@ def test_a_pair_that_fails_is_listed(tmp_path: Path) -> None:
         ("overlap", {}, "with train=…"),
         ("overlap", {"train": KEY, "without": ["wordnets"]}, "wordnet"),
         ("always-contradiction", {"way": "2"}, "3"),
-        ("overlap", {"train": KEY, "trees": "spacey"}, "spacy"),
+        ("overlap", {"train": KEY, "trees": "chunkr"}, "chunker"),
     ],
 )
 def test_wrong_calls(engine: str, options: dict[str, object], said: str) -> None:

@@ -307,6 +307,5 @@ DATA: dict[str, Case] = {
         "add it, or create the file again from these pairs",
     ),
     "tree": Case("error", "{what}", "correct it there"),
-    "rule": Case("error", "{what}", "correct the line, or remove it"),
     "more": Case("error", "fewer of one kind", "fix those listed first; the rest are similar"),
 }

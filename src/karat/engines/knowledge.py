@@ -74,8 +74,8 @@ SWITCHES = ("wordnet", *RELATIONS.values())
 
 
 def load_knowledge(trees: str = "chunker", without: Iterable[str] = ()) -> Knowledge:
-    """Knowledge as it is found here: `trees` is chunker, spacy or a CoNLL-U file; `without` names what is left out."""
-    from karat.engines.text.chunker import tree_source  # here: a parser may be slow to load
+    """Knowledge as it is found here: `trees` is chunker or a CoNLL-U file; `without` names what is left out."""
+    from karat.engines.text.chunker import tree_source
 
     off = frozenset(without)
     return Knowledge(NO_WORDNET if "wordnet" in off else load_wordnet(), tree_source(trees), off)

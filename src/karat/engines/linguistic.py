@@ -20,8 +20,7 @@ from karat.engines.contradiction import Contradiction, learn, overrule
 from karat.engines.engine import BatchAnswers, Engine, Setup, Training, engines
 from karat.engines.kernels.structures import RelationWorth, Structure, match_triples
 from karat.engines.knowledge import SWITCHES
-from karat.engines.learning.threshold import ENTAILMENT_CODE, UNDER, UNKNOWN_CODE, confidence
-from karat.engines.learning.threshold import learn as learn_threshold
+from karat.engines.learning.threshold import UNDER, UNKNOWN_CODE, ScoreCurve, fit_curve
 from karat.engines.rarity import Rarity, count_rarity
 from karat.engines.text.trees import Role
 from karat.engines.unaccounted import less_sure
@@ -174,8 +173,6 @@ def join(parts: Sequence[CheckedBatch]) -> CheckedBatch:
     )
 
 
-LOWEST = -0.45
-"""The score at which nothing is left of confidence."""
 DOUBTED_LIMIT, DENIED_LIMIT = 0.8, 0.4
 """How far from even the confidence in entailment may rise where a check forbids it, or speaks for contradiction: so
 much of one half."""
@@ -185,17 +182,16 @@ class LearntChecks(msgspec.Struct, frozen=True):
     """What the engine learns: rarity, from which score on it accepts, and when it contradicts."""
 
     rarity: Rarity
-    entailment: float
+    curve: ScoreCurve
     contradiction: Contradiction | None = None
 
     def decide(self, raw: Floats, checked: CheckedBatch) -> BatchAnswers:
         """Entailment from a score on, unless a check forbids it; what is forbidden is less than even."""
-        score = raw - checked.off
-        codes = np.where((score >= self.entailment) & ~checked.forbidden, ENTAILMENT_CODE, UNKNOWN_CODE)
-        sure = confidence(score, self.entailment, LOWEST, 1.0)
+        free = self.curve.decide(raw - checked.off)
         limit = np.where(checked.contradicted, DENIED_LIMIT, DOUBTED_LIMIT)
         return BatchAnswers(
-            codes.astype(np.int8), np.where(checked.forbidden, np.minimum(sure * limit / 2, UNDER), sure)
+            np.where(checked.forbidden, UNKNOWN_CODE, free.codes).astype(np.int8),
+            np.where(checked.forbidden, np.minimum(free.confidence * limit / 2, UNDER), free.confidence),
         )
 
 
@@ -216,8 +212,8 @@ class Linguistic:
         raw = np.concatenate([scores(batch, rarity) for batch in batches])
         checked = join([check(batch) for batch in batches])
         free = ~checked.forbidden
-        threshold = learn_threshold((raw - checked.off)[free], training.codes[free])
-        return LearntChecks(rarity, threshold.everywhere, learn(batches, training))
+        curve = fit_curve((raw - checked.off)[free], training.codes[free])
+        return LearntChecks(rarity, curve, learn(batches, training))
 
     def answer(self, batch: Batch, learnt: LearntChecks) -> BatchAnswers:
         """Accept from a score on, unless a check forbids it; contradict where one says so and the rule believes it."""

@@ -25,7 +25,7 @@ from karat.labels import WAYS, Way
 from karat.progress import step
 from karat.registry import Bound
 
-PATHS = ("rules", "model", "network")
+PATHS = ("model", "network")
 """Arguments of engines that name files."""
 OUTSIDE = ("command", "model", "network")
 """Arguments of engines that name a program, or files, that are not part of a model."""

@@ -5,7 +5,7 @@ Of words out of context: in two ways no sentence is tagged or parsed, so this is
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Annotated, Literal
@@ -21,7 +21,7 @@ from karat.engines.contradiction import learn as learn_contradiction
 from karat.engines.engine import BatchAnswers, Engine, Setup, Training, engines
 from karat.engines.kernels.word_match import covered_share
 from karat.engines.knowledge import SWITCHES
-from karat.engines.learning.threshold import ENTAILMENT_CODE, Threshold, confidence, learn
+from karat.engines.learning.threshold import ENTAILMENT_CODE, ScoreCurve, fit_curve
 from karat.engines.lexicon.relations import SUPPORTS
 from karat.engines.lexicon.wordnet import NO_WORDNET
 from karat.engines.rarity import Rarity, count_rarity
@@ -33,9 +33,9 @@ Variant = Literal["token", "lemma", "content", "idf"]
 class LearntOverlap(msgspec.Struct, frozen=True):
     """What overlap learns."""
 
-    threshold: Threshold
+    curve: ScoreCurve
     otherwise: int
-    """What is answered below the threshold: the commoner of the other labels."""
+    """What is answered where entailment is less than even: the commoner of the other labels."""
     rarity: Rarity | None = None
     contradiction: Contradiction | None = None
 
@@ -95,46 +95,37 @@ def count_words(batches: Iterable[Batch]) -> Rarity:
 
 
 class Overlap:
-    """The share of H that T has, held against a threshold."""
+    """The share of H that T has, and how likely entailment is by it."""
 
     learns = LearntOverlap
 
-    def __init__(self, setup: Setup, variant: Variant, per_setting: bool) -> None:
+    def __init__(self, setup: Setup, variant: Variant) -> None:
         self.grounds = names() if setup.way is THREE else ()
         self.setup = setup
         self.variant = variant
-        self.per_setting = per_setting
 
     def fit(self, training: Training) -> LearntOverlap:
-        """The threshold under which most training pairs come out right; rarity where words are weighed by it."""
+        """How likely entailment is at each share; rarity where words are weighed by it."""
         batches = list(training.batches())
         rarity = count_words(batches) if self.variant == "idf" else None
         scores = np.concatenate([PlainWords(batch).share(self.variant, rarity) for batch in batches])
         codes = training.codes
         otherwise = commoner_negative(codes)
-        # A pair with the label that is never answered comes out wrong whatever the threshold is.
-        swept = (codes == ENTAILMENT_CODE) | (codes == otherwise)
-        settings = np.array(_groups(training.settings), dtype=np.str_)[swept].tolist() if self.per_setting else None
-        threshold = learn(scores[swept], codes[swept], groups=settings)
-        return LearntOverlap(threshold, otherwise, rarity, learn_contradiction(batches, training))
+        # A pair with the label that is never answered comes out wrong whatever is said of entailment.
+        told = (codes == ENTAILMENT_CODE) | (codes == otherwise)
+        curve = fit_curve(scores[told], codes[told])
+        return LearntOverlap(curve, otherwise, rarity, learn_contradiction(batches, training))
 
     def answer(self, batch: Batch, learnt: LearntOverlap) -> BatchAnswers:
-        """Entailment from the threshold on."""
-        scores = PlainWords(batch).share(self.variant, learnt.rarity)
-        groups = _groups(batch.settings) if self.per_setting else None
-        threshold = learnt.threshold.of(groups, len(batch))
-        codes = np.where(scores >= threshold, ENTAILMENT_CODE, learnt.otherwise).astype(np.int8)
-        return overrule(BatchAnswers(codes, confidence(scores, threshold)), learnt.contradiction, batch)
+        """Entailment where it is at least even."""
+        answers = learnt.curve.decide(PlainWords(batch).share(self.variant, learnt.rarity), learnt.otherwise)
+        return overrule(answers, learnt.contradiction, batch)
 
 
 def commoner_negative(codes: Codes) -> int:
     """The commoner of the labels that are not entailment; of equals, or where there is none, the first."""
     counts = np.bincount(codes, minlength=3)
     return int(1 + counts[1:].argmax())
-
-
-def _groups(settings: Sequence[str | None]) -> list[str]:
-    return [setting or "" for setting in settings]
 
 
 @engines.register(
@@ -148,13 +139,11 @@ def _groups(settings: Sequence[str | None]) -> list[str]:
 def overlap(
     setup: Setup,
     variant: Annotated[Variant, Meta(description="how words are compared and weighed")] = "idf",
-    per_setting: Annotated[bool, Meta(description="a threshold for each setting that has enough pairs")] = False,
 ) -> Engine:
     """The share of the hypothesis's words that the text has, and a learnt threshold.
 
     Words are compared as spelled (token), by lemma, by lemma without function words (content), or so, weighed by
-    rarity and with a dictionary (idf). `per_setting` learns a threshold for each setting that has enough pairs. In
-    three ways it answers entailment or the commoner of the other labels, and contradiction by the rule that all engines
-    share.
+    rarity and with a dictionary (idf). In three ways it answers entailment or the commoner of the other labels, and
+    contradiction by the rule that all engines share.
     """
-    return Overlap(setup, variant, per_setting)
+    return Overlap(setup, variant)

@@ -10,7 +10,7 @@ import numpy as np
 from karat.data.parameters import generator
 from karat.engines.batch import Batch
 from karat.engines.engine import BatchAnswers, Engine, Justification, Setup, Training, engines
-from karat.engines.learning.threshold import EVEN, UNDER, confidence
+from karat.engines.learning.threshold import EVEN, UNDER
 
 SOURCE = "customary in evaluations of entailment since RTE-1"
 TWO_OR_THREE = ("2", "3")
@@ -93,7 +93,7 @@ class Drawn(Always):
         ends = np.cumsum(counts) / max(counts.sum(), 1.0)
         # Lots lie below 1, and what comes last ends there, whatever sums of shares come to.
         codes = np.searchsorted(ends[:-1], lot, side="right").astype(np.int8)
-        sure = confidence(-lot, -ends[0], lowest=-1.0, highest=0.0)
+        sure = np.interp(lot, [0.0, ends[0], 1.0], [1.0, EVEN, 0.0])
         return BatchAnswers(codes, np.where(codes == 0, np.maximum(sure, EVEN), np.minimum(sure, UNDER)))
 
 

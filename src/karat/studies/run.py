@@ -51,7 +51,7 @@ AnswerWay = Annotated[
     Literal["auto", "2", "3"], Meta(description="labels of the answers; auto: those of the training pairs")
 ]
 Trees = Annotated[
-    str, Meta(description="source of syntactic trees: chunker, spacy, or a CoNLL-U file", examples=["NAME|FILE"])
+    str, Meta(description="source of syntactic trees: chunker, or a CoNLL-U file", examples=["NAME|FILE"])
 ]
 
 

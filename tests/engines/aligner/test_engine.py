@@ -52,7 +52,7 @@ def test_beyond_what_was_learnt_nothing_changes() -> None:
         labelled([(f"{text} {'It rained in Oslo. ' * many}", hypothesis, "U") for text, hypothesis, _ in made_up()])
         for many in (20, 40)
     ]
-    first, second = (decide("aligner(classifier=logistic)", pairs, key)[1].confidence for key in longer)
+    first, second = (decide("aligner", pairs, key)[1].confidence for key in longer)
     np.testing.assert_allclose(first, second, atol=1e-9)
 
 
@@ -82,19 +82,9 @@ def test_a_model_is_json_and_answers_alike() -> None:
 def test_families_can_be_switched_off() -> None:
     """Every family is a switch, and a model without one has none of its features."""
     assert set(FAMILIES) <= set(engines["aligner"].facts["switches"])
-    model = fit("aligner", labelled(made_up()), TWO, knowledge=load_knowledge(without=["wordnet", "order", "checks"]))
+    model = fit("aligner", labelled(made_up()), TWO, knowledge=load_knowledge(without=["wordnet", "windows", "checks"]))
     used = {name.partition(".")[0] for name in model.state["features"]}
-    assert used == set(FAMILIES) - {"order", "checks", "network", "setting"}
-
-
-@pytest.mark.parametrize("classifier", ["logistic", "kernel"])
-def test_one_classifier_alone(classifier: str) -> None:
-    """Either classifier can be had alone."""
-    pairs = labelled(made_up())
-    model, decisions = decide(f"aligner(classifier={classifier})", pairs, pairs)
-    judge = model.state["judge"]
-    assert (judge["straight"] is None, judge["curved"] is None) == (classifier == "kernel", classifier == "logistic")
-    assert (decisions.codes == pairs.labels).mean() > 0.9
+    assert used == set(FAMILIES) - {"windows", "checks", "network", "setting"}
 
 
 @pytest.mark.parametrize("argument", ["classifier=forest", "goal=accuracy", "vectors=True"])
@@ -105,7 +95,7 @@ def test_unknown_arguments_are_refused(argument: str) -> None:
 
 
 def test_too_few_pairs() -> None:
-    """Nine pairs are too few for some forty features, and that is said."""
+    """Nine pairs are too few for some twenty features, and that is said."""
     with pytest.raises(UsageError, match=r"has 9 labelled pairs.*from 10 pairs at least"):
         fit("aligner", labelled(made_up()[:9]), TWO, knowledge=bare_knowledge())
 
@@ -113,7 +103,6 @@ def test_too_few_pairs() -> None:
 SAME, OTHER = "Hill sold the old mill.", "Adams burnt the boat."
 
 
-@pytest.mark.parametrize("classifier", ["both", "logistic", "kernel"])
 @pytest.mark.parametrize(
     "rows",
     [
@@ -125,10 +114,10 @@ SAME, OTHER = "Hill sold the old mill.", "Adams burnt the boat."
     ],
     ids=["few", "one text", "nearly one text", "one label", "no words"],
 )
-def test_odd_training_pairs(rows: list[tuple[str, str, str]], classifier: str) -> None:
+def test_odd_training_pairs(rows: list[tuple[str, str, str]]) -> None:
     """Few pairs, one text or label, no words: something is learnt, and pairs without any word are answered."""
     empty = labelled([("", "", "E"), ("A mill.", "", "E"), ("", "A mill.", "N")])
-    _, decisions = decide(f"aligner(classifier={classifier})", labelled(rows), empty)
+    _, decisions = decide("aligner", labelled(rows), empty)
     assert not decisions.failures
     assert np.isfinite(decisions.confidence).all()
 

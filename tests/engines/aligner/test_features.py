@@ -49,11 +49,9 @@ def test_coverage() -> None:
     assert made["coverage.spelled"][0] == 1
 
 
-def test_order_and_place() -> None:
-    """Words turned round are seen; a stretch that has all of H scores 1; the second sentence does not begin T."""
+def test_windows() -> None:
+    """A stretch that has all of H scores 1; the second sentence does not begin T."""
     made = features()
-    assert made["order.turned"][0] == 0
-    assert made["order.turned"][1] > 0
     assert made["windows.stretch"][[0, 1, 3]].tolist() == [1, 1, 0]
     assert made["windows.sentence"][0] == 1
     assert made["windows.first"][[0, 2]].tolist() == [1, 0]
@@ -84,6 +82,6 @@ def test_a_pair_has_the_same_features_in_any_batch() -> None:
 def test_features_are_taken_by_name() -> None:
     """A model's features come in its own order; one that no family gives is 0."""
     words = WeighedWords(Batch(bare_knowledge(), ["1"], [T], [HYPOTHESES[0]]), Rarity(4, {}))
-    made = table(words, ["order", "coverage"], ["coverage.lemma", "gone.away", "order.turned"])
+    made = table(words, ["polarity", "coverage"], ["coverage.lemma", "gone.away", "polarity.modal_text"])
     assert made.tolist() == [[1, 0, 0]]
-    assert table(words, ["order"], []).shape == (1, 0)
+    assert table(words, ["polarity"], []).shape == (1, 0)

@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
-import numpy as np
-
 from karat.engines.batch import Batch
 from karat.engines.edits.distances import Compared, compare, distances
-from karat.engines.edits.rules import Rule, tabulate
 from karat.engines.edits.settings import Preset, Scheme, Spelled, settings
 from karat.engines.knowledge import Knowledge
 from karat.engines.rarity import Rarity
@@ -22,7 +19,6 @@ def compared(
     *,
     preset: Preset = "faithful",
     rarity: Rarity | None = None,
-    rules: Sequence[Rule] = (),
     knowledge: Knowledge | None = None,
 ) -> Compared:
     """The words of pairs (T, H) compared."""
@@ -32,7 +28,7 @@ def compared(
     batch = Batch(known, ids, [text for text, _ in pairs], [hypothesis for _, hypothesis in pairs])
     if rarity is None and "IDF" in chosen.weights:
         rarity = Rarity(10, {})
-    return compare(batch, chosen, Scheme(chosen.weights), rarity, tabulate(rules, known.vocabulary))
+    return compare(batch, chosen, Scheme(chosen.weights), rarity)
 
 
 def reckoned(
@@ -41,11 +37,7 @@ def reckoned(
     *,
     preset: Preset = "faithful",
     rarity: Rarity | None = None,
-    rules: Sequence[Rule] = (),
     knowledge: Knowledge | None = None,
 ) -> list[float]:
     """The distances of pairs (T, H)."""
-    chosen = settings(preset, given)
-    costs = np.array([[chosen.delete, chosen.insert, chosen.substitute]])
-    made = compared(pairs, given, preset=preset, rarity=rarity, rules=rules, knowledge=knowledge)
-    return distances(made, costs)[0].tolist()
+    return distances(compared(pairs, given, preset=preset, rarity=rarity, knowledge=knowledge)).tolist()

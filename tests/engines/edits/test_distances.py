@@ -7,10 +7,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from karat.engines.edits.distances import NORMALISATIONS, stretches
-from karat.engines.edits.rules import ANY, Rule
 from karat.engines.edits.settings import CHOICES, DISTANCES, PRESETS, Preset, Spelled
-from karat.engines.kernels.grammar import Tag
 from karat.engines.knowledge import load_knowledge
 from karat.engines.rarity import Rarity
 from tests.engines.edits.reckoning import compared, reckoned
@@ -35,7 +32,6 @@ def test_tokens_by_form() -> None:
     """By form a dog is no dogs."""
     assert reckoned(PAIRS[:1], {"distance": "token"}) == pytest.approx([1 / 3])
     assert reckoned([("DOGS", "dogs")], {"distance": "token"}) == [0.0]
-    assert reckoned([("DOGS", "dogs")], {"distance": "token", "ignore_case": "no"}) == [1.0]
 
 
 def test_stop_words() -> None:
@@ -46,7 +42,6 @@ def test_stop_words() -> None:
     assert "not" in kept["pos"]
     assert "the" not in kept["pos"]
     assert kept["list"] == ["rosa", "buy", "7", "cars"]
-    assert kept["both"] == ["rosa", "buy", "cars"]
     assert len(kept["none"]) == 7
 
 
@@ -56,9 +51,7 @@ def _spelled(pair: list[tuple[str, str]], **given: str) -> list[str]:
     return [known.vocabulary.forms[form] for form in compared(pair, given, knowledge=known).h.forms.tolist()]
 
 
-@pytest.mark.parametrize(
-    ("normalise", "below"), [("default", 2 * 2 + 3 * 5), ("long", 2 + 5), ("edits3", 10 + 18), ("hypothesis", 18)]
-)
+@pytest.mark.parametrize(("normalise", "below"), [("default", 2 * 2 + 3 * 5), ("hypothesis", 18)])
 def test_normalisations(normalise: str, below: float) -> None:
     """Costs of words that weigh more than 1 over what each normalisation says."""
     # T: Rosa slept, which weigh 4 and 1; H: The dogs chased seven cats, which weigh 1 each and seven 2.
@@ -66,7 +59,6 @@ def test_normalisations(normalise: str, below: float) -> None:
     pair = [("Rosa slept", "The dogs chased seven cats")]
     made = reckoned(pair, {**given, "delete": 2, "insert": 3, "substitute": 100})
     assert made == pytest.approx([(2 * 5 + 3 * 6) / below])
-    assert set(NORMALISATIONS) == set(CHOICES["normalise"])
 
 
 def test_substitution() -> None:
@@ -85,53 +77,12 @@ def test_rare_words_weigh_more() -> None:
     assert made == pytest.approx([np.log(4) / (np.log(2) + np.log(4))])
 
 
-def test_letters() -> None:
-    """Words that differ are as far apart as their letters: two changes of thirteen letters."""
-    assert reckoned([("colour", "coloors")], {"word_distance": "yes"}) == pytest.approx([2 / 13])
-
-
 def test_window() -> None:
-    """Only the best stretch counts, and what lies beyond it a share; edits see nothing beyond."""
+    """Only the best stretch counts, and what lies beyond it a share."""
     pair = [("dogs owls bats rats pigs chased cats", "dogs chased cats")]
     near: dict[str, Spelled] = {"distance": "overlap", "window": 3, "stop_words": "none"}
     assert reckoned(pair, {**near, "outside": 0}) == pytest.approx([1 / 3])
     assert reckoned(pair, {**near, "outside": 0.75}) == pytest.approx([0.25 / 3])
-    assert stretches(compared(pair, {**near, "outside": 0}))[0].tolist() == [4]
-    for distance in ("token", "lemma"):
-        assert reckoned(pair, {"distance": distance, "window": 3, "stop_words": "none"}) == pytest.approx([1 / 3])
-        assert reckoned(pair, {"distance": distance, "window": 9, "stop_words": "none"}) == [0.0]
-
-
-def test_window_cuts_costs_and_blocks() -> None:
-    """Cut texts are as texts that were never longer."""
-    pairs = [
-        ("owls bats dogs chased rats cats", "cats chased dogs"),
-        ("", "dogs"),
-        ("dogs sleep", ""),
-        ("owls dogs", "dogs"),
-    ]
-    short = [("dogs chased rats cats", "cats chased dogs"), *pairs[1:]]
-    given: dict[str, Spelled] = {"delete": 0.5, "normalise": "edits3", "stop_words": "none"}
-    assert reckoned(pairs, {**given, "window": 4}) == reckoned(short, given)
-
-
-def test_rules() -> None:
-    """A rule makes a word nearer by its probability, for its part of speech alone."""
-    pair = [("Rosa bought it", "Rosa owns it")]
-    assert reckoned(pair, rules=[Rule("buy", "own", Tag.VERB, 0.75)]) == pytest.approx([0.25 / 3])
-    assert reckoned(pair, rules=[Rule("buy", "own", ANY, 0.75)]) == pytest.approx([0.25 / 3])
-    assert reckoned(pair, rules=[Rule("buy", "own", Tag.NOUN, 0.75)]) == pytest.approx([1 / 3])
-
-
-@pytest.mark.parametrize("distance", DISTANCES)
-def test_negative_rules(distance: str) -> None:
-    """A negative rule leaves the distance as it is, and says which pairs it speaks against."""
-    pairs = [("Rosa slept", "Rosa woke"), ("Rosa slept", "Rosa slept")]
-    rules = [Rule("sleep", "wake", ANY, -1.0)]
-    assert reckoned(pairs, {"distance": distance}, rules=rules) == reckoned(pairs, {"distance": distance})
-    blocks = compared(pairs, {"distance": distance}, rules=rules).blocks
-    assert blocks is not None
-    assert blocks.against.tolist() == [True, False]
 
 
 def test_dictionary() -> None:

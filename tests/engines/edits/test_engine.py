@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import hashlib
 from pathlib import Path
 
-import msgspec
 import numpy as np
 import pytest
 
 from karat.data.pairs import Pairs
 from karat.engines.contradiction import names
-from karat.engines.edits.engine import EditDistance, LearntEdits
+from karat.engines.edits.engine import EditDistance
 from karat.engines.engine import Decisions, Setup
 from karat.engines.model import Model, fit, load_model, make_engine
-from karat.errors import DataError, UsageError
+from karat.errors import UsageError
 from karat.labels import THREE, TWO, Way
 from tests.engines.labelled import answer, bare_knowledge, decide, in_pieces, labelled
 
@@ -22,10 +20,9 @@ NAMES = "Rosa Anna Ben Carl Dora Emil Frida Gus Hanna Ivan".split()
 SPELLINGS = (
     "edit-distance",
     "edit-distance(preset=faithful)",
-    "edit-distance(distance=token, weights='STOPWORD * (1 + IDF)', threshold=edits3)",
-    "edit-distance(distance=tree, per_setting=True)",
+    "edit-distance(distance=token, weights='STOPWORD * (1 + IDF)')",
+    "edit-distance(distance=tree)",
     "edit-distance(distance=token)",
-    "edit-distance(preset=faithful, optimise=swarm, word_distance=yes)",
 )
 
 
@@ -58,37 +55,6 @@ def test_learns_and_answers(spelling: str, tmp_path: Path) -> None:
     assert answer(kept, pairs).confidence.tolist() == answer(model, pairs).confidence.tolist()
 
 
-def test_same_model_twice() -> None:
-    """Learning has no chance in it but the seed."""
-    spelling = "edit-distance(preset=faithful, optimise=swarm, threshold=edits3)"
-    first, second = (fit(spelling, told(), TWO, knowledge=bare_knowledge(), seed=3) for _ in range(2))
-    assert msgspec.json.encode(first) == msgspec.json.encode(second)
-
-
-def test_rules_go_into_the_model(tmp_path: Path) -> None:
-    """A model that learnt with rules needs their file no more; negative ones make it contradict."""
-    file = tmp_path / "rules.tsv"
-    file.write_text("sell\tkeep\tv\t-1\tby hand\n", encoding="utf-8")
-    pairs = told(contradicted=True)
-    spelling = f"edit-distance(rules={str(file)!r})"
-    model, decisions = decide(spelling, pairs, pairs, THREE)
-    assert msgspec.convert(model.state, LearntEdits).rules
-    assert decisions.codes.tolist() == pairs.labels.tolist()
-    file.unlink()
-    assert in_pieces(model, pairs, 7) == pairs.labels.tolist()
-    assert 2 not in decide("edit-distance(threshold=eop)", pairs, pairs, THREE)[1].codes
-
-
-def test_rules_are_signed(tmp_path: Path) -> None:
-    """A model names the file of its rules and what was in it; one without rules names none."""
-    file = tmp_path / "rules.tsv"
-    file.write_text("sell\tkeep\tv\t-1\tby hand\n", encoding="utf-8")
-    digest = hashlib.sha256(file.read_bytes()).hexdigest()
-    model = fit(f"edit-distance(rules={str(file)!r})", told(), TWO, knowledge=bare_knowledge())
-    assert model.knowledge["rules"] == f"rules.tsv, sha256 {digest}"
-    assert "rules" not in fit("edit-distance", told(), TWO, knowledge=bare_knowledge()).knowledge
-
-
 @pytest.mark.parametrize(
     ("spelling", "way", "contradicts"),
     [("edit-distance", TWO, False), ("edit-distance", THREE, True), ("edit-distance(threshold=eop)", THREE, False)],
@@ -103,19 +69,12 @@ def test_grounds(spelling: str, way: Way, contradicts: bool) -> None:
 def test_far_apart() -> None:
     """Under costs by which most distances are beyond 1, pairs still differ in how sure it is."""
     pairs = told()
-    spelling = "edit-distance(distance=token, normalise=hypothesis, window=0, delete=2, insert=1, substitute=3)"
+    spelling = "edit-distance(distance=token, normalise=hypothesis, delete=2, insert=1, substitute=3)"
     model = fit(spelling, pairs, TWO, knowledge=bare_knowledge())
     far = labelled([("Rosa sold " + "an old ship " * many, "Ben went to Rome.", "U") for many in range(1, 9)])
     sure = answer(model, far).confidence
     assert (np.diff(sure) < 0).all()
     assert (sure > 0).all()
-
-
-def test_bad_rules(tmp_path: Path) -> None:
-    """A bad file of rules is told before anything is learnt."""
-    (tmp_path / "rules.tsv").write_text("sell\n", encoding="utf-8")
-    with pytest.raises(DataError, match="columns"):
-        fit(f"edit-distance(rules={str(tmp_path / 'rules.tsv')!r})", told(), TWO, knowledge=bare_knowledge())
 
 
 def test_odd_pairs() -> None:

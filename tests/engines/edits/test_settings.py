@@ -7,7 +7,7 @@ from fractions import Fraction
 import msgspec
 import pytest
 
-from karat.engines.edits.settings import CHOICES, DISTANCES, PRESETS, Preset, Settings, Spelled, settings
+from karat.engines.edits.settings import CHOICES, PRESETS, Preset, Settings, Spelled, settings
 from karat.engines.engine import engines
 from karat.errors import UsageError
 
@@ -16,25 +16,16 @@ from karat.errors import UsageError
 def test_given_overrides(preset: Preset) -> None:
     """What is given stands in the place of what the preset says, and nothing else changes."""
     base = settings(preset, {})
-    made = settings(preset, {"insert": Fraction(1, 4), "normalise": "long", "ignore_case": "no", "delete": ""})
-    assert made == msgspec.structs.replace(base, insert=0.25, normalise="long", ignore_case=False)
+    made = settings(preset, {"insert": Fraction(1, 4), "normalise": "default", "stop_words": "none", "delete": ""})
+    assert made == msgspec.structs.replace(base, insert=0.25, normalise="default", stop_words="none")
 
 
 def test_faithful() -> None:
     """The faithful preset is the platform's default: free deletions, one for all else, no dictionary."""
     made = settings("faithful", {})
     assert (made.delete, made.insert, made.substitute) == (0.0, 1.0, 1.0)
-    assert (made.distance, made.matcher, made.stop_words) == ("lemma", "lemma", "pos")
+    assert (made.distance, made.stop_words) == ("lemma", "pos")
     assert (made.weights, made.dictionary, made.window, made.threshold) == ("uniform", "none", 0, "eop")
-
-
-def test_usual_matchers() -> None:
-    """Tokens are the same by form, lemmas by lemma, and elsewhere by either, unless something else is said."""
-    matchers = {distance: settings("best", {"distance": distance}).matcher for distance in DISTANCES}
-    assert {matchers.pop("token"), matchers.pop("lemma")} == {"form", "lemma"}
-    assert set(matchers.values()) == {"form_or_lemma"}
-    assert settings("best", {"distance": "token", "matcher": "lemma"}).matcher == "lemma"
-    assert settings("best", {"matcher": "form-and-lemma"}).matcher == "form_and_lemma"
 
 
 def test_preset_window_is_dropped() -> None:
@@ -51,9 +42,7 @@ def test_preset_window_is_dropped() -> None:
         ({"delete": "cheap"}, "not negative"),
         ({"window": 1.5}, "whole number"),
         ({"outside": 2}, "from 0 to 1"),
-        ({"ignore_case": "maybe"}, "yes or no"),
-        ({"distance": "tree", "window": 5}, "a window goes with"),
-        ({"distance": "overlap", "optimise": "swarm"}, "overlap has none"),
+        ({"distance": "lemma", "window": 5}, "a window goes with"),
         ({"weights": "IDF + RARE"}, "RARE"),
     ],
 )
@@ -68,8 +57,6 @@ def test_every_setting_is_a_parameter() -> None:
     entry = engines["edit-distance"]
     assert set(entry.parameters) == {"preset", *Settings.__struct_fields__}
     assert CHOICES.keys() <= set(entry.parameters)
-    spelling = str(
-        engines.parse("edit-distance(faithful, distance=token, delete=1/2, per_setting=True, rules='a.tsv')")
-    )
+    spelling = str(engines.parse("edit-distance(faithful, distance=token, delete=1/2, weights='IDF * (1 + NOUN)')"))
     assert str(engines.parse(spelling)) == spelling
     assert str(engines.parse("edit-distance")) == "edit-distance"

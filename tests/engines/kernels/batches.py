@@ -12,8 +12,6 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from karat.arrays import Floats, Ints
-from karat.engines.kernels import token_distances
-from karat.engines.kernels.edit_match import letter_match, letters
 from karat.engines.kernels.token_distances import edit_distances, totals
 from karat.engines.kernels.tree_distance import postorder, tree_distances
 
@@ -22,7 +20,6 @@ tokens = st.lists(st.integers(0, 4), max_size=7)
 texts = st.lists(st.tuples(tokens, tokens), min_size=1, max_size=4)
 prices = st.tuples(*[st.sampled_from([0.0, 0.25, 0.5, 1.0, 1.75, 3.0])] * 3)
 """To delete, insert and substitute: fractions of two, so that sums are exact and equal ways cost the same."""
-BAGS = ("overlap_distance",)
 
 
 class Costed(NamedTuple):
@@ -91,12 +88,6 @@ def blocks(pairs: Sequence[Costed]) -> Blocks:
     return Blocks(t_starts, h_starts, m_starts, match, delete, insert)
 
 
-def by_name(name: str, pairs: Sequence[tuple[list[int], list[int]]]) -> list[float]:
-    """The distances of this name."""
-    made: Floats = getattr(token_distances, name)(*pack(pairs))
-    return made.tolist()
-
-
 def edit_distance(batch: Blocks, substitute: float = 1.0, share: float = 0.0) -> list[float]:
     """The edit distance of each pair under one scheme of costs."""
     return edit_distances(*batch, np.array([[1.0, 1.0, substitute]]), share)[0].tolist()
@@ -110,6 +101,3 @@ def loaded() -> None:
     edit_distances(*given, np.ones((1, 3)), 0.5)
     tree_distances(trees, trees, *given[2:], np.ones((1, 3)), 0.5)
     totals(given.t_starts, given.delete)
-    letter_match(*letters(["a", "b"]), *pack([([0], [1])], np.int64), given.m_starts)
-    for name in BAGS:
-        by_name(name, [([1], [1])])

@@ -1,4 +1,4 @@
-"""Match blocks, stretches and lifted heads against loops over Python lists."""
+"""Match blocks and lifted heads against loops over Python lists."""
 
 from __future__ import annotations
 
@@ -12,20 +12,16 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from karat.engines.kernels.edit_match import (
-    BOTH,
     EITHER,
     FORM,
     LEMMA,
-    CodedRules,
     apply_dictionary,
-    apply_rules,
-    best_stretch,
     fill_match,
     lift_heads,
 )
 from karat.engines.kernels.word_match import Grid, block_starts
 from karat.engines.lexicon.relations import Bearings
-from tests.engines.kernels.batches import Costed, blocks, costed, flat, forests
+from tests.engines.kernels.batches import Costed, flat, forests
 
 word = st.tuples(st.integers(0, 3), st.integers(0, 5), st.integers(0, 1))
 """A word: its form, its lemma, its kind."""
@@ -69,11 +65,11 @@ def csr(rows: dict[tuple[int, int], Any], size: int) -> tuple[NDArray[np.int32],
     return starts, np.array([right for _, right in ordered], dtype=np.int32)
 
 
-@pytest.mark.parametrize("same_by", [FORM, LEMMA, EITHER, BOTH])
+@pytest.mark.parametrize("same_by", [FORM, LEMMA, EITHER])
 @settings(deadline=None)  # the first example compiles
 @given(texts=pairs_of_texts)
 def test_same_words(same_by: int, texts: Texts) -> None:
-    """Words are the same by form, lemma, either or both; other cells stay."""
+    """Words are the same by form, lemma or either; other cells stay."""
     given = packed(texts)
     match = np.full(given.grid.blocks[-1], 0.5, dtype=np.float32)
     fill_match(given.grid, given.t[0], given.h[0], given.t[1], given.h[1], same_by, match)
@@ -81,7 +77,6 @@ def test_same_words(same_by: int, texts: Texts) -> None:
         FORM: lambda t, h: t[0] == h[0],
         LEMMA: lambda t, h: t[1] == h[1],
         EITHER: lambda t, h: t[0] == h[0] or t[1] == h[1],
-        BOTH: lambda t, h: t[:2] == h[:2],
     }
     assert match.tolist() == [0.0 if rules[same_by](t, h) else 0.5 for _, t, h in cells(texts)]
 
@@ -108,62 +103,9 @@ def test_dictionary(graded: bool, texts: Texts, related: dict[tuple[int, int], t
     assert match.tolist() == expected
 
 
-@settings(deadline=None)  # the first example compiles
-@given(
-    texts=pairs_of_texts,
-    ruled=st.dictionaries(
-        st.tuples(st.integers(0, 2), st.integers(0, 5)),
-        st.dictionaries(st.integers(-1, 1), st.sampled_from([-1.0, -0.25, 0.0, 0.5, 0.75]), min_size=1),
-    ),
-)
-def test_rules(texts: Texts, ruled: dict[tuple[int, int], dict[int, float]]) -> None:
-    """The strongest rule that fits decides a cell, over a dictionary; a negative one marks its pair."""
-    given = packed(texts)
-    flat_rules = {
-        (left, right, tag): chance for (left, right), by_tag in ruled.items() for tag, chance in by_tag.items()
-    }
-    ordered = sorted(flat_rules)
-    starts = np.searchsorted([left for left, *_ in ordered], np.arange(4)).astype(np.int32)
-    words = np.array([right for _, right, _ in ordered], dtype=np.int32)
-    tags = np.array([tag for *_, tag in ordered], dtype=np.int8)
-    chances = np.array([flat_rules[key] for key in ordered], dtype=np.float32)
-    rows = np.where(given.t[1] < 3, given.t[1], -1).astype(np.int32)
-    plain = np.ones(given.grid.blocks[-1], dtype=np.float32)
-    match = np.full(len(plain), 0.125, dtype=np.float32)
-    against = np.zeros(len(texts), dtype=bool)
-    rules = CodedRules(starts, words, tags, chances)
-    apply_rules(given.grid, rows, given.t[2], given.h[1], rules, plain, match, against)
-    expected, marked = [], [False] * len(texts)
-    for pair, t, h in cells(texts):
-        fitting = [chance for tag, chance in sorted(ruled.get((t[1], h[1]), {}).items()) if tag in (-1, t[2])]
-        chosen = max(fitting, key=abs, default=None)
-        expected.append(0.125 if chosen is None else 1 - max(chosen, 0.0))
-        marked[pair] |= chosen is not None and chosen < 0
-    assert match.tolist() == expected
-    assert against.tolist() == marked
-
-
 def nearest(pair: Costed, rows: range) -> list[float]:
     """How far each H word is from the nearest of some rows."""
     return [min([1.0, *(pair.match[t][h] for t in rows)]) for h in range(len(pair.insert))]
-
-
-@settings(deadline=None)  # the first example compiles
-@given(st.lists(costed(), min_size=1, max_size=4), st.integers(1, 7), st.sampled_from([0.0, 0.5, 1.0]))
-def test_best_stretch(pairs: list[Costed], size: int, outside: float) -> None:
-    """The first of the nearest stretches, every stretch of the text tried."""
-    batch = blocks(pairs)
-    begins, made = best_stretch(*batch[:4], batch.insert, size, outside)
-    for place, pair in enumerate(pairs):
-        rows, total = len(pair.match), sum(pair.insert)
-        anywhere = nearest(pair, range(rows))
-        costs = []
-        for begin in range(max(rows - size, 0) + 1):
-            here = nearest(pair, range(begin, min(begin + size, rows)))
-            apart = [min(near, 1 - (1 - far) * outside) for near, far in zip(here, anywhere, strict=True)]
-            costs.append(sum(weight * one for weight, one in zip(pair.insert, apart, strict=True)))
-        assert begins[place] == costs.index(min(costs))
-        assert made[place] == (min(costs) / total if total else 0.0)
 
 
 @settings(deadline=None)  # the first example compiles

@@ -1,8 +1,8 @@
-"""Stretches and order of words against slices of a small array."""
+"""Stretches against slices of a small array."""
 
 from __future__ import annotations
 
-from itertools import combinations, pairwise
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from karat.arrays import Singles
-from karat.engines.kernels.word_match import best_stretches, block_starts, shortest_stretches, word_order
+from karat.engines.kernels.word_match import best_stretches, block_starts, shortest_stretches
 
 LEAST = 0.5
 strengths = st.sampled_from([0.0, 0.0, 0.0, 0.25, 0.5, 1.0])
@@ -46,7 +46,6 @@ def _compiled() -> None:
     where = flat([block])
     best_stretches(*where, np.ones(2), np.array([1]))
     shortest_stretches(*where, np.ones(2, dtype=bool), LEAST)
-    word_order(*where, np.zeros(2, dtype=np.int32), np.ones(2, dtype=bool), LEAST, 2)
 
 
 @given(batches, st.integers(1, 4))
@@ -79,51 +78,3 @@ def test_shortest_stretch(batch: list[tuple[Singles, list[float]]]) -> None:
             if (has[begin:end].any(axis=0) == wanted).all()
         ]
         assert length == (min(fits) if wanted.any() else 0)
-
-
-@given(batches, st.integers(1, 3))
-def test_word_order(batch: list[tuple[Singles, list[float]]], near: int) -> None:
-    """Every two words of H are looked for in T in their order; the sequence is found by trying all choices of words."""
-    counts = np.array([weight > 0 for _, some in batch for weight in some], dtype=bool)
-    to = np.concatenate(
-        [np.zeros(0), *(np.where(b.max(axis=0, initial=0) >= LEAST, _first(b), -1) for b, _ in batch)]
-    ).astype(np.int32)
-    made = word_order(*flat(batch), to, counts, LEAST, near)
-    at = 0
-    for (block, some), row in zip(batch, made, strict=True):
-        kept = [h for h, weight in enumerate(some) if weight > 0]
-        where = {h: [t for t in range(len(block)) if block[t, h] >= LEAST] for h in kept}
-        aligned = {h: int(to[at + h]) for h in kept}
-        at += block.shape[1]
-        assert row == pytest.approx(_order(kept, where, aligned, near))
-
-
-def _first(block: Singles) -> NDArray[np.int64]:
-    return np.array([int(np.argmax(column >= LEAST)) if len(column) else -1 for column in block.T], dtype=np.int64)
-
-
-def _order(kept: list[int], where: dict[int, list[int]], to: dict[int, int], near: int) -> list[float]:
-    if not kept:
-        return [1, 1, 0, 1]
-    sequence = max(
-        (size for size in range(len(kept) + 1) for some in combinations(kept, size) if _ascends(some, where)), default=0
-    )
-    if len(kept) == 1:
-        has = float(bool(where[kept[0]]))
-        return [has, has, 0, sequence]
-    two = list(combinations(kept, 2))
-    ordered = sum(any(s < t for s in where[a] for t in where[b]) for a, b in two)
-    close = sum(any(0 < t - s <= near for s in where[a] for t in where[b]) for a, b in pairwise(kept))
-    aligned = [(to[a], to[b]) for a, b in two if min(to[a], to[b]) >= 0 and to[a] != to[b]]
-    turned = sum(a > b for a, b in aligned) / len(aligned) if aligned else 0.0
-    return [close / (len(kept) - 1), ordered / len(two), turned, sequence / len(kept)]
-
-
-def _ascends(some: tuple[int, ...], where: dict[int, list[int]]) -> bool:
-    last = -1
-    for h in some:
-        later = [t for t in where[h] if t > last]
-        if not later:
-            return False
-        last = later[0]
-    return True

@@ -32,7 +32,8 @@ def test_compiled_once(small_dictionary: Dictionary, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(loading, "compile_dictionary", None)
     second = load(small_dictionary)
     assert same(first, second)
-    assert not any(one.words.flags.writeable for one in (first, second, NO_WORDNET))
+    # Compiled kernels tell read-only arrays from others, and would be compiled for both.
+    assert all(one.words.flags.writeable for one in (first, second, NO_WORDNET))
 
 
 @pytest.mark.parametrize("damage", ["cut", "changed", "empty"])
@@ -125,7 +126,7 @@ def test_pickled(small: WordNet) -> None:
     assert again.lemma_id("dog") == small.lemma_id("dog")
 
 
-def test_the_cache_is_small(wordnet: WordNet, installed: Dictionary) -> None:
+def test_the_cache_is_small(installed: Dictionary) -> None:
     """All of WordNet takes under 80 MB."""
-    assert wordnet
+    assert load(installed)
     assert cache_path(installed).stat().st_size < 80e6

@@ -16,7 +16,7 @@ from karat.engines.checks.base import cue, in_order
 from karat.engines.engine import Setup, Training, engines
 from karat.engines.explaining import explain, lint
 from karat.engines.knowledge import SWITCHES, Knowledge, load_knowledge
-from karat.engines.learning.threshold import CONTRADICTION_CODE, ENTAILMENT_CODE, UNKNOWN_CODE
+from karat.engines.learning.threshold import CONTRADICTION_CODE, ENTAILMENT_CODE, UNKNOWN_CODE, ScoreCurve
 from karat.engines.lexicon.loading import find_dictionary
 from karat.engines.linguistic import FORBIDS, LearntChecks, Linguistic, check, linguistic, scores, weight
 from karat.engines.rarity import Rarity
@@ -103,7 +103,7 @@ def test_what_is_forbidden_is_never_entailment(knowledge: Knowledge) -> None:
     """However low the threshold, a pair that a check forbids is not accepted, and is less than even."""
     batch = everything(knowledge)
     checked = check(batch)
-    low = LearntChecks(NO_RARITY, -9.0).decide(scores(batch, NO_RARITY), checked)
+    low = LearntChecks(NO_RARITY, ScoreCurve(1.0, 9.0)).decide(scores(batch, NO_RARITY), checked)
     assert ((low.codes == ENTAILMENT_CODE) == ~checked.forbidden).all()
     assert ((low.confidence >= 0.5) == ~checked.forbidden).all()
 

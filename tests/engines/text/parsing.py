@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from karat.engines.kernels.grammar import Dependency, Tag
 from karat.engines.lexicon.wordnet import WordNet
 from karat.engines.text.chunker import Chunker
@@ -19,6 +21,19 @@ def parse(texts: Sequence[str], wordnet: WordNet, source: TreeSource | None = No
     ids = [str(place) for place in range(len(texts))]
     tokens = source.tokens(ids, "T", texts, vocabulary)
     return vocabulary, tokens, source.trees(ids, "T", tokens, vocabulary)
+
+
+def facts(vocabulary: Vocabulary, word: str) -> list[object]:
+    """All that is known of a word, with strings for ids."""
+    row = vocabulary[word]
+    table, (sort, sorts) = vocabulary.table, vocabulary.sorts(np.array([row], dtype=np.int32))
+    return [
+        vocabulary.forms[table.lower[row]],
+        [vocabulary.lemma(int(lemma)) for lemma in (table.lemma[row], *table.lemmas[row])],
+        int(table.flags[row]),
+        str(table.value[row]),
+        *(column[sort[0]].tolist() for column in sorts),
+    ]
 
 
 def edges(text: str, wordnet: WordNet, source: TreeSource | None = None) -> set[str]:

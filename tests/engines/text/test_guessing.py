@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,7 +9,6 @@ from hypothesis import strategies as st
 from karat.engines.kernels.grammar import TAG_OF, Kind, Tag
 from karat.engines.lexicon.wordnet import NO_WORDNET, WordNet
 from karat.engines.text.guessing import guess_first_kinds, guess_kinds
-from karat.engines.text.vocabulary import Vocabulary
 
 
 def guess_tags(form: str, lower: str, wordnet: WordNet) -> tuple[Tag, ...]:
@@ -54,15 +52,3 @@ def test_any_spelling_has_kinds(form: str) -> None:
     assert costs
     assert costs == sorted(costs)
     assert guess_first_kinds(form, form.lower(), NO_WORDNET)
-
-
-@given(st.lists(st.lists(st.sampled_from("The the Cat cat 3 3.5 , Rome sold".split()), max_size=5), max_size=5))
-def test_a_table_grows_as_if_made_at_once(steps: list[list[str]]) -> None:
-    """A vocabulary asked for its table now and then has the table of one asked at the end."""
-    often, once = Vocabulary(NO_WORDNET), Vocabulary(NO_WORDNET)
-    for words in steps:
-        for word in words:
-            assert often[word] == once[word]
-        often.table  # noqa: B018 - asking is what is tested
-    for column in often.table.__dataclass_fields__:
-        assert np.array_equal(getattr(often.table, column), getattr(once.table, column), equal_nan=column == "value")

@@ -5,21 +5,22 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Iterator
-from dataclasses import fields
 from pathlib import Path
+from string import ascii_lowercase
 
-import numpy as np
 import pytest
 
-from karat.engines.lexicon.inflection import candidates, inflections
-from karat.engines.lexicon.relations import Part
+from karat.engines.knowledge import load_knowledge
 from karat.engines.lexicon.wordnet import NO_WORDNET, WordNet
+from karat.engines.model import fit
 from karat.engines.text import remembered as kept
-from karat.engines.text.vocabulary import Vocabulary, WordTable
+from karat.engines.text.vocabulary import Vocabulary
+from karat.labels import TWO
+from tests.engines.labelled import labelled
+from tests.engines.text.parsing import facts
 
-NEW = [
-    f"{letter}quon{ending}{number}" for letter in "abcd" for ending in ("", "ing", "ed", "s") for number in range(20)
-]
+ENDINGS = ("", "ing", "ed", "s")
+NEW = [f"{first}qu{second}on{ending}" for first in "abcd" for second in ascii_lowercase[:20] for ending in ENDINGS]
 
 
 @pytest.fixture(autouse=True)
@@ -27,23 +28,17 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A cache of its own for each test."""
     monkeypatch.setenv("KARAT_CACHE", str(tmp_path))
     kept._path.cache_clear()
-    kept._read.cache_clear()
     yield tmp_path
     kept._path.cache_clear()
-    kept._read.cache_clear()
 
 
-def facts(vocabulary: Vocabulary, word: str) -> list[object]:
-    """All that the table says of a word, with strings for ids."""
-    row = vocabulary[word]
-    table = vocabulary.table
-    spelled = {
-        "lower": vocabulary.forms[table.lower[row]],
-        "lemma": vocabulary.lemma(int(table.lemma[row])),
-        "lemmas": [vocabulary.lemma(int(lemma)) for lemma in table.lemmas[row]],
-    }
-    rest = (np.nan_to_num(getattr(table, field.name)[row], nan=-1.0).tolist() for field in fields(WordTable)[3:])
-    return [spelled, *rest]
+def written() -> Vocabulary:
+    """A vocabulary that was kept."""
+    vocabulary = Vocabulary(NO_WORDNET)
+    for word in NEW:
+        vocabulary[word]
+    kept.remember(vocabulary)
+    return vocabulary
 
 
 def test_words_come_back_as_they_were(wordnet: WordNet) -> None:
@@ -61,16 +56,25 @@ def test_words_come_back_as_they_were(wordnet: WordNet) -> None:
     assert facts(again, "never met before") == facts(plain, "never met before")
 
 
+def test_a_process_knows_what_learning_met() -> None:
+    """Words of the training pairs, with all that an engine asked of them, are there for every process to come."""
+    pairs = labelled([(f"The {word} ran.", f"A {word} ran.", "EU"[place % 2]) for place, word in enumerate(NEW)])
+    fit("linguistic", pairs, TWO, without=("wordnet",))
+    known = load_knowledge(without=("wordnet",)).vocabulary
+    assert set(NEW) < set(known)
+    assert (known.tables[1][[known[word] for word in NEW]] >= 0).all()
+
+
 def test_few_new_words_are_not_written(folder: Path) -> None:
     """The file changes only where that is worth it, and one process's words do not undo another's."""
-    vocabulary = kept.remembered(NO_WORDNET)
+    vocabulary = written()
     file = next(folder.glob("words-*"))
     before = file.read_bytes()
     vocabulary["one more"]
     kept.remember(vocabulary)
     assert file.read_bytes() == before
     for word in NEW:
-        vocabulary[word]
+        vocabulary[f"{word}x"]
     kept.remember(vocabulary)
     assert file.read_bytes() != before
     fewer = Vocabulary(NO_WORDNET)
@@ -84,13 +88,14 @@ def test_few_new_words_are_not_written(folder: Path) -> None:
 def test_a_damaged_file_is_made_anew(damage: object, folder: Path) -> None:
     """Cut short, changed or empty."""
     assert callable(damage)
-    kept.remembered(NO_WORDNET)
+    written()
     file = next(folder.glob("words-*"))
     whole = file.read_bytes()
     file.write_bytes(damage(whole))
-    kept._read.cache_clear()
-    assert "The" in kept.remembered(NO_WORDNET)
-    assert file.read_bytes() == whole
+    assert not kept.remembered(NO_WORDNET)
+    written()
+    assert len(file.read_bytes()) == len(whole)
+    assert NEW[0] in kept.remembered(NO_WORDNET)
 
 
 def test_without_a_cache(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -102,7 +107,7 @@ def test_without_a_cache(monkeypatch: pytest.MonkeyPatch) -> None:
     assert NEW[0] not in kept.remembered(NO_WORDNET)
     monkeypatch.setenv("KARAT_CACHE", "/dev/null/nowhere")
     kept._path.cache_clear()
-    assert "the" in kept.remembered(NO_WORDNET)
+    assert not kept.remembered(NO_WORDNET)
 
 
 def test_processes_write_at_once(folder: Path) -> None:
@@ -116,12 +121,3 @@ def test_processes_write_at_once(folder: Path) -> None:
     assert [process.wait(timeout=120) for process in running] == [0, 0, 0]
     assert any(f"{name}w499" in kept.remembered(NO_WORDNET) for name in "abc")
     assert len(list(folder.iterdir())) == 1
-
-
-def test_inflections_are_taken_apart_again() -> None:
-    """Every form made of a lemma has it among its candidates."""
-    for part, lemmas in {Part.NOUN: ["dog", "bus", "city"], Part.VERB: ["hope", "stop", "try"]}.items():
-        for lemma in lemmas:
-            assert all(lemma in candidates(form, part) for form in inflections(lemma, part))
-    assert {"stopped", "stopping", "stops"} <= set(inflections("stop", Part.VERB))
-    assert {"hoped", "hoping", "hopes"} <= set(inflections("hope", Part.VERB))

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from karat.engines.text import spacy_trees
 from karat.engines.text.chunker import Chunker, tree_source
 from karat.errors import DataError, UsageError
 from tests.engines.text.conllu_files import document, row
@@ -22,9 +21,3 @@ def test_names(tmp_path: Path) -> None:
         tree_source("chunkr")
     with pytest.raises(DataError, match="unreadable"):
         tree_source(str(tmp_path / "none.conllu"))
-
-
-def test_a_model_that_is_not_there() -> None:
-    """Without spaCy or a model the error says the one command that helps."""
-    with pytest.raises(UsageError, match="make parser"):
-        spacy_trees.load_model("no_such_model_of_english")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import fields
 
 import numpy as np
 from hypothesis import given
@@ -11,7 +10,8 @@ from hypothesis import strategies as st
 
 from karat.engines.kernels.grammar import Tag
 from karat.engines.lexicon.wordnet import NO_WORDNET, WordNet
-from karat.engines.text.vocabulary import Vocabulary, WordTable
+from karat.engines.text.vocabulary import Vocabulary
+from tests.engines.text.parsing import facts
 from tests.test_house import SOURCE
 
 WORDS = "The firm won 't buy three of them , Anna said .".split()
@@ -50,15 +50,19 @@ def test_words_of_one_sort_are_what_they_are_alone(wordnet: WordNet, met: list[s
     together = Vocabulary(wordnet)
     for word in met:
         together[word]
+    together.sorts(np.array([together[word] for word in met], dtype=np.int32))
     for word in met:
-        alone = Vocabulary(wordnet)
-        row, other = together[word], alone[word]
-        for field in fields(WordTable)[3:]:
-            here, there = getattr(together.table, field.name)[row], getattr(alone.table, field.name)[other]
-            assert np.array_equal(here, there, equal_nan=field.name == "value"), (word, field.name)
-        for lemmas in ("lemma", "lemmas"):
-            spelled = [
-                [one.lemma(int(lemma)) for lemma in np.ravel(getattr(one.table, lemmas)[at])]
-                for one, at in ((together, row), (alone, other))
-            ]
-            assert spelled[0] == spelled[1], word
+        assert facts(together, word) == facts(Vocabulary(wordnet), word), word
+
+
+@given(st.lists(st.lists(words, max_size=5), max_size=5))
+def test_a_table_grows_as_if_made_at_once(wordnet: WordNet, steps: list[list[str]]) -> None:
+    """A vocabulary that is asked now and then says of each word what one says that is asked at the end."""
+    often, once = Vocabulary(wordnet), Vocabulary(wordnet)
+    for step in steps:
+        for word in step:
+            once[word]
+            often[word]
+        often.table  # noqa: B018 - asking is what is tested
+        often.sorts(np.array([often[word] for word in step[::2]], dtype=np.int32))
+    assert all(facts(often, word) == facts(once, word) for step in steps for word in step)

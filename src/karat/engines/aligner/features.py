@@ -13,8 +13,7 @@ from karat.arrays import Bools, Floats, Int32s, Ints
 from karat.engines.batch import LEAST_ALIGNED, Batch
 from karat.engines.checks.base import VERDICTS, against, cue
 from karat.engines.kernels.grammar import Tag
-from karat.engines.kernels.token_distances import overlap_distance
-from karat.engines.kernels.word_match import best_stretches, shortest_stretches, word_order
+from karat.engines.kernels.word_match import best_stretches, covered_share, shortest_stretches
 from karat.engines.lexicon.relations import Relation
 from karat.engines.rarity import Rarity
 from karat.engines.text.vocabulary import Flag
@@ -110,9 +109,11 @@ def coverage(words: WeighedWords) -> Columns:
     batch, strength, content = words.batch, words.strength, words.content
     lower = batch.knowledge.vocabulary.table.lower
     same = (batch.alignment.relation == Relation.SAME).astype(np.float64)
-    spelled = overlap_distance(lower[batch.t.forms], batch.t.starts, lower[batch.h.forms], batch.h.starts)
+    nothing, every = np.zeros(len(batch.t.forms), dtype=bool), np.ones(len(batch.h.forms))
+    spelled = lower[batch.t.forms], lower[batch.h.forms], every, nothing
+    dictionary = batch.knowledge.wordnet.bearings, batch.knowledge.allowed
     made = {
-        "spelled": 1 - spelled,
+        "spelled": covered_share(batch.t.starts, batch.h.starts, *spelled, *dictionary, LEAST_ALIGNED),
         "lemma": words.share(same, content),
         "dictionary": words.share(strength, content),
         "rarity": words.share(strength, words.weight),
@@ -144,7 +145,6 @@ def network(words: WeighedWords) -> Columns:
 
 WINDOW = 25
 """WeighedWords of T that are looked at together."""
-NEIGHBOURS_WITHIN = 4
 
 
 @families.register("windows", asks="whether what the text has of it stands close together")
@@ -178,15 +178,6 @@ def sentence_ends(words: WeighedWords) -> Ints:
     return ends[np.searchsorted(ends, np.arange(len(sentences)), side="right")]
 
 
-@families.register("order", asks="whether the words stand in the same order")
-def order(words: WeighedWords) -> Columns:
-    """Neighbours that stay neighbours, words that stay in order, words turned round, the longest common sequence."""
-    batch = words.batch
-    where = batch.t.starts, batch.h.starts, batch.match.blocks, batch.support
-    made = word_order(*where, batch.alignment.to, words.content, LEAST_ALIGNED, NEIGHBOURS_WITHIN)
-    return dict(zip(("neighbours", "in_order", "turned", "sequence"), made.T, strict=True))
-
-
 NEGATES_WITHIN = 3
 """WeighedWords before an aligned word of T that may negate it."""
 
@@ -218,23 +209,6 @@ def before_aligned(words: WeighedWords, reach: int) -> Bools:
 
 USUAL = 0.75
 """About the share of H that T has in most test sets."""
-
-
-@families.register("lengths", asks="how long the text and the hypothesis are")
-def lengths(words: WeighedWords) -> Columns:
-    """WeighedWords of T and H, of those that count, and how they compare, as logarithms."""
-    batch = words.batch
-    t, h = np.diff(batch.t.starts), np.diff(batch.h.starts)
-    counted = words.total(words.content)
-    last = np.zeros(len(words))
-    np.maximum.at(last, words.batch.t.pair, batch.t_trees.sentences)
-    return {
-        "text": np.log1p(t),
-        "hypothesis": np.log1p(h),
-        "content": np.log1p(counted),
-        "ratio": np.log1p(h) - np.log1p(t),
-        "sentences": np.log1p(last),
-    }
 
 
 @families.register("setting", asks="what setting the pair comes from")

@@ -9,15 +9,9 @@ from karat.engines.batch import Batch
 from karat.engines.checks.base import Cue, checks, view
 from karat.engines.checks.quantities import compared, quantities
 from karat.engines.kernels import opposed
-from karat.engines.kernels.grammar import Dependency
 from karat.engines.lexicon.wordnet import FIELDS
 
-SAME_POST = 0.9
 _PERSON = FIELDS.index("noun.person")
-_SAME_PLACE = np.isin(
-    np.arange(len(Dependency)),
-    (Dependency.NSUBJ, Dependency.NSUBJ_PASS, Dependency.OBJ, Dependency.OBL, Dependency.OBL_AGENT, Dependency.NMOD),
-)
 
 
 @checks.register("name", rank=62, verdict="unknown", says="The text does not mention {h}.")

@@ -2,33 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
 from karat.arrays import Bools, Bytes, Floats, Int32s, Ints, Singles
 from karat.engines.batch import Batch
-from karat.engines.edits.rules import RuleTable
-from karat.engines.edits.settings import CHOICES, OVERLAP, PRICED, TREE, Scheme, Settings
+from karat.engines.edits.settings import OVERLAP, TREE, Scheme, Settings
 from karat.engines.kernels.edit_match import (
-    BOTH,
     EITHER,
     FORM,
     LEMMA,
-    CodedRules,
     apply_dictionary,
-    apply_rules,
-    best_stretch,
     fill_match,
-    letter_match,
-    letters,
     lift_heads,
 )
 from karat.engines.kernels.grammar import Tag
 from karat.engines.kernels.token_distances import edit_distances, totals
 from karat.engines.kernels.tree_distance import postorder, tree_distances
-from karat.engines.kernels.word_match import Grid, block_starts
+from karat.engines.kernels.word_match import Grid, best_stretches, block_starts
 from karat.engines.knowledge import Knowledge
 from karat.engines.lexicon.relations import SUPPORTS, Relation
 from karat.engines.rarity import Rarity
@@ -49,7 +41,7 @@ class SideTokens:
 
     starts: Ints
     forms: Int32s
-    """Ids of spellings, in lower case where case is ignored."""
+    """Ids of spellings in lower case."""
     lemmas: Int32s
     tags: Bytes
     weights: Floats
@@ -69,7 +61,7 @@ def side_of(batch: Batch, side: str, settings: Settings, scheme: Scheme, rarity:
     heads = lift_heads(tokens.starts, trees.heads, kept) if settings.distance == TREE else None
     return SideTokens(
         before[tokens.starts],
-        vocabulary.table.lower[spelled] if settings.ignore_case else spelled,
+        vocabulary.table.lower[spelled],
         lemmas,
         tags,
         weigh(spelled, lemmas, tags, vocabulary, scheme, rarity),
@@ -78,14 +70,14 @@ def side_of(batch: Batch, side: str, settings: Settings, scheme: Scheme, rarity:
 
 
 def keep(tokens: Tokens, trees: Trees, vocabulary: Vocabulary, stop_words: str) -> Bools:
-    """Which words are no stop words: by part of speech, by the list of closed classes, by both, or all of them."""
+    """Which words are no stop words: by part of speech, by the list of closed classes, or all of them."""
     kept = np.ones(len(tokens.forms), dtype=bool)
     negated = Flag.NEGATION
     flags = vocabulary.table.flags[tokens.forms]
-    if stop_words in ("pos", "both"):
+    if stop_words == "pos":
         # In the tags that EDITS goes by, not is an adverb.
         kept &= _KEPT_BY_TAG[trees.tags] | ((trees.tags == Tag.PART) & ((flags & negated) != 0))
-    if stop_words in ("list", "both"):
+    if stop_words == "list":
         kept &= vocabulary.table.content(tokens.forms)
     return kept
 
@@ -103,7 +95,8 @@ def weigh(
     return scheme.weigh(values, len(lemmas))
 
 
-SAME_BY = dict(zip(CHOICES["matcher"], (FORM, LEMMA, EITHER, BOTH), strict=True))
+SAME_BY = {"token": FORM, "lemma": LEMMA}
+"""When two words are the same; by either for the other distances."""
 PUBLISHED = np.isin(list(Relation), (Relation.SYNONYM, Relation.HYPERNYM))
 """What the Excitement platform takes from WordNet."""
 _ALIKE = {Tag.PROPN: Tag.NOUN, Tag.AUX: Tag.VERB}
@@ -116,17 +109,14 @@ class Blocks:
 
     starts: Ints
     match: Singles
-    against: Bools
-    """Pairs in which a rule says that two words contradict each other."""
 
 
-def match_sides(t: SideTokens, h: SideTokens, settings: Settings, knowledge: Knowledge, rules: RuleTable) -> Blocks:
+def match_sides(t: SideTokens, h: SideTokens, settings: Settings, knowledge: Knowledge) -> Blocks:
     """Compare the words of a batch."""
     blocks = block_starts(t.starts, h.starts)
     grid = Grid(t.starts, h.starts, blocks)
-    match = _by_letters(t, h, blocks, knowledge) if settings.word_distance else np.ones(blocks[-1], dtype=np.float32)
-    fill_match(grid, t.forms, h.forms, t.lemmas, h.lemmas, SAME_BY[settings.matcher], match)
-    plain = match.copy() if len(rules.lefts) else match
+    match = np.ones(blocks[-1], dtype=np.float32)
+    fill_match(grid, t.forms, h.forms, t.lemmas, h.lemmas, SAME_BY.get(settings.distance, EITHER), match)
     if settings.dictionary != "none":
         graded = settings.dictionary == "graded"
         allowed = knowledge.allowed & (SUPPORTS if graded else PUBLISHED)
@@ -141,27 +131,7 @@ def match_sides(t: SideTokens, h: SideTokens, settings: Settings, knowledge: Kno
             graded,
             match,
         )
-    against = np.zeros(len(t.starts) - 1, dtype=bool)
-    if len(rules.lefts):
-        apply_rules(
-            grid,
-            rules.rows(t.lemmas),
-            t.tags,
-            h.lemmas,
-            CodedRules(rules.starts, rules.rights, rules.tags, rules.probabilities),
-            plain,
-            match,
-            against,
-        )
-    return Blocks(blocks, match, against)
-
-
-def _by_letters(t: SideTokens, h: SideTokens, blocks: Ints, knowledge: Knowledge) -> Singles:
-    different, numbers = np.unique(np.concatenate([t.forms, h.forms]), return_inverse=True)
-    forms = knowledge.vocabulary.forms
-    codes, starts = letters([forms[form] for form in different.tolist()])
-    t_words, h_words = np.split(numbers, [len(t.forms)])
-    return letter_match(codes, starts, t_words, t.starts, h_words, h.starts, blocks)
+    return Blocks(blocks, match)
 
 
 @dataclass(frozen=True, eq=False)
@@ -177,18 +147,18 @@ class Compared:
         return len(self.t.starts) - 1
 
 
-def compare(batch: Batch, settings: Settings, scheme: Scheme, rarity: Rarity | None, rules: RuleTable) -> Compared:
-    """Compare the words of a batch, and cut its texts to their best stretches where that is asked for."""
+def compare(batch: Batch, settings: Settings, scheme: Scheme, rarity: Rarity | None) -> Compared:
+    """Compare the words of a batch."""
     t, h = (side_of(batch, side, settings, scheme, rarity) for side in ("T", "H"))
-    made = Compared(settings, t, h, match_sides(t, h, settings, batch.knowledge, rules))
-    return cut(made) if settings.window and settings.distance in PRICED else made
+    return Compared(settings, t, h, match_sides(t, h, settings, batch.knowledge))
 
 
-def distances(compared: Compared, costs: Floats) -> Floats:
-    """The distance of each pair under each row of costs (schemes, 3); other distances than edits have one row."""
+def distances(compared: Compared) -> Floats:
+    """The distance of each pair."""
     settings, t, h = compared.settings, compared.t, compared.h
     if settings.distance == OVERLAP:
-        return stretches(compared)[1][None]
+        return _overlap(compared)
+    costs = np.array([[settings.delete, settings.insert, settings.substitute]])
     schemes, share = costs.copy(), 0.0
     if settings.substitution == "sum":
         schemes[:, 2], share = 0.0, settings.substitute
@@ -200,57 +170,18 @@ def distances(compared: Compared, costs: Floats) -> Floats:
         made = tree_distances(*trees, *blocks, t.weights, h.weights, schemes, share)
     else:
         made = edit_distances(t.starts, h.starts, *blocks, t.weights, h.weights, schemes, share)
-    below = NORMALISATIONS[settings.normalise](t, h, costs)
-    return np.divide(made, below, out=np.zeros(made.shape), where=below > 0)
+    below = settings.insert * totals(h.starts, h.weights)
+    if settings.normalise == "default":
+        below = settings.delete * np.diff(t.starts) + settings.insert * np.diff(h.starts)
+    return np.divide(made[0], below, out=np.zeros(len(below)), where=below > 0)
 
 
-def stretches(compared: Compared) -> tuple[Ints, Floats]:
-    """Where the best stretch of each text begins, and how far the hypothesis is from it."""
+def _overlap(compared: Compared) -> Floats:
+    """How much of H the best stretch of T lacks; what T has beyond it counts for a share."""
     settings, t, h, blocks = compared.settings, compared.t, compared.h, compared.blocks
-    size = settings.window or max(int(np.diff(t.starts).max(initial=0)), 1)
-    where = t.starts, h.starts, blocks.starts, blocks.match
-    return best_stretch(*where, h.weights, size, settings.outside)
-
-
-def cut(compared: Compared) -> Compared:
-    """Texts cut to their best stretch."""
-    t, h, blocks = compared.t, compared.h, compared.blocks
-    sizes = np.diff(t.starts)
-    pair = np.repeat(np.arange(len(compared)), sizes)
-    place = np.arange(len(t.forms)) - t.starts[pair] - stretches(compared)[0][pair]
-    inside = (place >= 0) & (place < compared.settings.window)
-    before = np.zeros(len(inside) + 1, dtype=np.int64)
-    np.cumsum(inside, out=before[1:])
-    cells = np.repeat(inside, np.diff(h.starts)[pair])
-    starts = before[t.starts]
-    short = SideTokens(starts, t.forms[inside], t.lemmas[inside], t.tags[inside], t.weights[inside], None)
-    return replace(
-        compared, t=short, blocks=Blocks(block_starts(starts, h.starts), blocks.match[cells], blocks.against)
-    )
-
-
-def _counts(t: SideTokens, h: SideTokens, costs: Floats) -> Floats:
-    return costs[:, :1] * np.diff(t.starts) + costs[:, 1:2] * np.diff(h.starts)
-
-
-def _lengths(t: SideTokens, h: SideTokens, costs: Floats) -> Floats:
-    return np.broadcast_to(np.diff(t.starts) + np.diff(h.starts), (len(costs), len(t.starts) - 1)).astype(np.float64)
-
-
-def _weighed(t: SideTokens, h: SideTokens, costs: Floats) -> Floats:
-    return costs[:, :1] * totals(t.starts, t.weights) + _inserted(t, h, costs)
-
-
-def _inserted(t: SideTokens, h: SideTokens, costs: Floats) -> Floats:
-    del t
-    return costs[:, 1:2] * totals(h.starts, h.weights)
-
-
-NORMALISATIONS: dict[str, Callable[[SideTokens, SideTokens, Floats], Floats]] = {
-    "default": _counts,
-    "long": _lengths,
-    "edits3": _weighed,
-    "hypothesis": _inserted,
-}
-"""default: words of T × delete + words of H × insert; long: the words of both; edits3: what it costs to delete all of T
-and insert all of H; hypothesis: what it costs to insert all of H."""
+    where = t.starts, h.starts, blocks.starts, 1 - blocks.match, h.weights
+    share = best_stretches(*where, np.full(len(t.forms), len(t.forms)))[0]
+    if settings.window:
+        near = best_stretches(*where, np.arange(len(t.forms)) + settings.window)[0]
+        share = settings.outside * share + (1 - settings.outside) * near
+    return 1 - share

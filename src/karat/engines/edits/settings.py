@@ -99,8 +99,6 @@ Spelled = str | float | Fraction
 TREE, OVERLAP = "tree", "overlap"
 PRICED = ("token", "lemma", TREE)
 """Distances that have costs of deleting, inserting and substituting."""
-WINDOWED = ("token", "lemma", OVERLAP)
-"""Distances that can be taken from the best stretch of the text."""
 DISTANCES = (*PRICED, OVERLAP)
 
 
@@ -123,31 +121,18 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     weights: Annotated[
         str, _said("what each word's costs are multiplied by", "uniform | idf | a scheme such as `IDF * (1 + NOUN)`")
     ] = "uniform"
-    normalise: Annotated[str, _said("what costs are divided by", "default", "long", "edits3", "hypothesis")] = "default"
-    """See `NORMALISATIONS` in `distances`."""
-    stop_words: Annotated[str, _said("which words are left out beforehand", "none", "pos", "list", "both")] = "pos"
-    ignore_case: Annotated[bool, _said("capitals do not matter", "yes | no")] = True
-    matcher: Annotated[
-        str, _said("when two words are the same", "form", "lemma", "form_or_lemma", "form_and_lemma")
-    ] = ""
-    """Empty: by form for tokens, by lemma for lemmas, by either for all else (EDITS 3)."""
-    word_distance: Annotated[bool, _said("words that differ are as far apart as their letters", "yes | no")] = False
+    normalise: Annotated[str, _said("what costs are divided by", "default", "hypothesis")] = "default"
+    """default: words of T × delete + words of H × insert; hypothesis: what it costs to insert all of H."""
+    stop_words: Annotated[str, _said("which words are left out beforehand", "none", "pos", "list")] = "pos"
     dictionary: Annotated[
         str, _said("whether related words match, and whether by strength", "none", "boolean", "graded")
     ] = "none"
     """boolean: synonyms and hypernyms of the same part of speech are the same; graded: by how strong a relation is."""
-    rules: Annotated[
-        str,
-        _said(
-            "rules of your own: lhs, rhs, part of speech, probability, source",
-            "a .tsv file, its path in quotes: rules='r.tsv'",
-        ),
-    ] = ""
     window: Annotated[int, _said("words of the stretch of T that is looked at; 0: all", "a whole number")] = 0
     outside: Annotated[float, _said("what a word beyond the stretch is worth to an overlap", "from 0 to 1")] = 0.0
-    threshold: Annotated[str, _said("how the threshold is learnt", "sweep", "edits3", "eop")] = "sweep"
-    per_setting: Annotated[bool, _said("a threshold for each setting that has enough pairs", "yes | no")] = False
-    optimise: Annotated[str, _said("whether costs are sought by a particle swarm", "none", "swarm")] = "none"
+    threshold: Annotated[
+        str, _said("even: where both answers are as likely; eop: as that platform sweeps", "even", "eop")
+    ] = "even"
 
 
 SAID: dict[str, Meta] = {
@@ -182,24 +167,15 @@ def settings(preset: Preset, given: Mapping[str, Spelled]) -> Settings:
     named = {name: value for name, value in given.items() if value != ""}
     base = PRESETS[preset]
     made = msgspec.structs.replace(base, **{name: _read(name, value, base) for name, value in named.items()})
-    if not made.matcher:
-        usual = {"token": "form", "lemma": "lemma"}.get(made.distance, "form_or_lemma")
-        made = msgspec.structs.replace(made, matcher=usual)
     return _fitting(made, named)
 
 
-def _read(name: str, value: Spelled, base: Settings) -> str | float | bool | int:
+def _read(name: str, value: Spelled, base: Settings) -> str | float | int:
     was = getattr(base, name)
-    if isinstance(was, bool):
-        spelled = str(value).lower()
-        if spelled not in ("true", "yes", "false", "no"):
-            raise UsageError(f"edit-distance: {name} is {value}; expected yes or no")
-        return spelled in ("true", "yes")
     if isinstance(was, str):
-        spelled = str(value).replace("-", "_") if name in CHOICES else str(value)
-        if name in CHOICES and spelled not in CHOICES[name]:
+        if name in CHOICES and str(value) not in CHOICES[name]:
             raise UsageError.unknown(f"{name} of edit-distance", str(value), CHOICES[name])
-        return spelled
+        return str(value)
     if isinstance(value, str) or value < 0:
         raise UsageError(f"edit-distance: {name} is {value}; expected a number that is not negative")
     if isinstance(was, int):
@@ -213,11 +189,9 @@ def _fitting(made: Settings, named: Mapping[str, Spelled]) -> Settings:
     """Refuse what was named but does not go with the distance; what only the preset says is dropped."""
     if made.outside > 1:
         raise UsageError(f"edit-distance: outside is {made.outside}; expected a share from 0 to 1")
-    if made.window and made.distance not in WINDOWED:
+    if made.window and made.distance != OVERLAP:
         if "window" in named:
-            raise UsageError(f"edit-distance: a window goes with {', '.join(WINDOWED)}, not with {made.distance}")
+            raise UsageError(f"edit-distance: a window goes with distance={OVERLAP}, not with {made.distance}")
         made = msgspec.structs.replace(made, window=0)
-    if made.optimise == "swarm" and made.distance not in PRICED:
-        raise UsageError(f"edit-distance: costs are optimised of {', '.join(PRICED)}; {made.distance} has none")
     Scheme(made.weights)  # told now, not when the first pair is answered
     return made

@@ -1,4 +1,4 @@
-"""The overlap of tokens, and the cost of edits.
+"""The cost of edits.
 
 Tokens are numbers; pair i has those of T at `t_starts[i]:t_starts[i + 1]` and those of H likewise. An empty H asks for
 nothing: distance 0. An empty T gives nothing: distance 1, unless H is empty too.
@@ -8,30 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from karat.arrays import Floats, Int32s, Ints, Singles
+from karat.arrays import Floats, Ints, Singles
 from karat.kernels.compiled import compiled
-
-
-@compiled
-def _count(tokens: Int32s, start: int, end: int, token: int) -> int:
-    """How often the token is there: all are looked at, since that needs no branch and runs over several at once."""
-    times = 0
-    for place in range(start, end):
-        times += tokens[place] == token
-    return times
-
-
-@compiled
-def overlap_distance(t_tokens: Int32s, t_starts: Ints, h_tokens: Int32s, h_starts: Ints) -> Floats:
-    """The share of H's tokens that T lacks."""
-    made = np.zeros(len(t_starts) - 1)
-    for pair in range(len(made)):
-        missing, total = 0.0, h_starts[pair + 1] - h_starts[pair]
-        for h in range(h_starts[pair], h_starts[pair + 1]):
-            missing += _count(t_tokens, t_starts[pair], t_starts[pair + 1], h_tokens[h]) == 0
-        if total > 0:
-            made[pair] = missing / total
-    return made
 
 
 @compiled

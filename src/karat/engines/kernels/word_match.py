@@ -1,5 +1,5 @@
 """How alike the words of two texts are, which word of the first each word of the second stands for, and how much of
-the second stands close together in the first, and in the same order.
+the second stands close together in the first.
 
 A batch of pairs is flat: pair i has the T rows t_starts[i] to t_starts[i + 1], likewise H. What is said of every T word
 beside every H word is a block of |T| × |H| cells, row by row, beginning at block_starts[i].
@@ -214,6 +214,8 @@ def best_stretches(
             if covered > best + 1e-12:
                 best = covered
                 places[pair] = begin - t_first
+            if reach[begin] >= t_end:  # what begins later ends there too, and has less
+                break
         shares[pair] = best / total
     return shares, places
 
@@ -255,84 +257,3 @@ def shortest_stretches(
                 begin += 1
         lengths[pair] = shortest
     return lengths
-
-
-@compiled
-def word_order(
-    t_starts: Ints,
-    h_starts: Ints,
-    blocks: Ints,
-    strength: Singles,
-    to: Int32s,
-    counts: Bools,
-    least: float,
-    near: int,
-) -> Floats:
-    """Four shares of each pair (pairs, 4): neighbours of H that stand near each other in T in the same order; any two
-    words of H that T has in the same order; of aligned words, two that stand the other way round; and the longest
-    sequence in common. Where H has too few words to ask, the first two are that of its single word, the third is 0.
-    """
-    many = len(t_starts) - 1
-    made = np.zeros((many, 4))
-    widest = np.max(np.diff(h_starts)) if many else 0
-    kept = np.zeros(widest, dtype=np.int64)
-    first, last = np.zeros(widest, dtype=np.int64), np.zeros(widest, dtype=np.int64)
-    line = np.zeros(widest + 1, dtype=np.int64)
-    for pair in range(many):
-        h_first, width = h_starts[pair], h_starts[pair + 1] - h_starts[pair]
-        size, block = t_starts[pair + 1] - t_starts[pair], blocks[pair]
-        words = 0
-        for h in range(width):
-            if counts[h_first + h]:
-                kept[words] = h
-                words += 1
-        if words == 0:
-            made[pair, 0] = made[pair, 1] = made[pair, 3] = 1.0
-            continue
-        for place in range(words):
-            first[place], last[place] = size, -1
-            for t in range(size):
-                if strength[block + t * width + kept[place]] >= least:
-                    first[place] = min(first[place], t)
-                    last[place] = t
-        if words == 1:
-            made[pair, 0] = made[pair, 1] = 1.0 if last[0] >= 0 else 0.0
-        else:
-            neighbours = ordered = aligned = turned = 0
-            for one in range(words):
-                here = to[h_first + kept[one]]
-                for other in range(one + 1, words):
-                    ordered += first[one] < last[other]
-                    there = to[h_first + kept[other]]
-                    if here >= 0 and there >= 0 and here != there:
-                        aligned += 1
-                        turned += here > there
-                if one + 1 < words and first[one] < last[one + 1]:
-                    neighbours += _near(block, width, kept[one], kept[one + 1], size, strength, least, near)
-            made[pair, 0] = neighbours / (words - 1)
-            made[pair, 1] = ordered / (words * (words - 1) / 2)
-            made[pair, 2] = turned / aligned if aligned else 0.0
-        for place in range(words + 1):
-            line[place] = 0
-        for t in range(size):
-            corner = 0
-            for place in range(words):
-                above = line[place + 1]
-                if strength[block + t * width + kept[place]] >= least:
-                    line[place + 1] = max(above, corner + 1)
-                line[place + 1] = max(line[place + 1], line[place])
-                corner = above
-        made[pair, 3] = line[words] / words
-    return made
-
-
-@compiled
-def _near(block: int, width: int, one: int, other: int, size: int, strength: Singles, least: float, near: int) -> bool:
-    """Whether two words of H stand in T in their order with fewer than `near` words between them."""
-    before = -near - 1
-    for t in range(size):
-        if strength[block + t * width + other] >= least and t - before <= near and t > before >= 0:
-            return True
-        if strength[block + t * width + one] >= least:
-            before = t
-    return False

@@ -1,8 +1,4 @@
-"""Two classifiers over features on one scale, and their calibration.
-
-Logistic regression by Newton's method, its penalty chosen by cross-validation; and a least-squares kernel machine with
-a Gaussian kernel, whose width and penalty exact leave-one-out errors choose.
-"""
+"""Logistic regression over features on one scale, by Newton's method, its penalty chosen by cross-validation."""
 
 from __future__ import annotations
 
@@ -10,8 +6,6 @@ import msgspec
 import numpy as np
 
 from karat.arrays import Bools, Floats, Ints
-from karat.engines.learning.threshold import ENTAILMENT_CODE
-from karat.labels import Codes
 
 STEPS = 100
 HALVINGS = 40
@@ -96,35 +90,6 @@ def fit_scaling(features: Floats) -> Scaling:
     return Scaling(tuple(means.tolist()), tuple(scales.tolist()))
 
 
-class Platt(msgspec.Struct, frozen=True):
-    """The probability of entailment as a logistic curve of the score, never a falling one."""
-
-    slope: float
-    intercept: float
-
-    def probability(self, scores: Floats) -> Floats:
-        """The probability of entailment at each score."""
-        return sigmoid(self.slope * scores + self.intercept)
-
-
-def fit_platt(scores: Floats, codes: Codes) -> Platt:
-    """The most likely logistic curve, with Platt's targets: each class is believed as if one more had been seen.
-
-    Where the scores are no guide, or a false one, the curve is flat: a calibration never turns a ranking round.
-    """
-    entailed = codes == ENTAILMENT_CODE
-    positives, negatives = float(entailed.sum()), float((~entailed).sum())
-    targets = np.where(entailed, (positives + 1) / (positives + 2), 1 / (negatives + 2))
-    centre, scale = (float(scores.mean()), float(scores.std())) if len(scores) else (0.0, 0.0)
-    mean = float(targets.mean()) if len(targets) else 0.5
-    flat = Platt(0.0, float(np.log(mean / (1 - mean))))
-    if scale <= 1e-12 * max(1.0, abs(centre)):
-        return flat
-    design = np.column_stack([(scores - centre) / scale, np.ones(len(scores))])
-    slope, intercept = minimise(design, targets, np.zeros(2), np.array([0.0, flat.intercept]))
-    return Platt(float(slope / scale), float(intercept - slope * centre / scale)) if slope > 0 else flat
-
-
 PENALTIES = tuple(float(f"{10 ** (power / 2):.4g}") for power in range(7, -5, -1))
 """From heavy to light, half a power of ten apart: a penalty is 1 / C of other libraries."""
 
@@ -201,65 +166,3 @@ def _path(scaled: Floats, yes: Bools, penalties: tuple[float, ...]) -> Floats:
     for place, penalty in enumerate(penalties):
         path[place] = coefficients = minimise(design, targets, penalty * free, coefficients)
     return path
-
-
-WIDTHS = (0.1, 0.3, 1.0)
-"""Likeness is e to the minus of this times the squared distance a feature."""
-KERNEL_PENALTIES = (0.3, 1.0, 3.0, 10.0, 30.0)
-
-
-class KernelMachine(msgspec.Struct, frozen=True):
-    """A margin that is a weighted sum of likenesses to the training rows; its sign decides."""
-
-    scaling: Scaling
-    rows: tuple[tuple[float, ...], ...]
-    weights: tuple[float, ...]
-    intercept: float
-    width: float
-    penalty: float
-
-    def margin(self, features: Floats) -> Floats:
-        """How far each row (rows, features) is on the side of yes; near 1 and −1 for rows well inside."""
-        likeness = _likeness(self.scaling.apply(features), np.array(self.rows), self.width)
-        return likeness @ np.array(self.weights) + self.intercept
-
-
-def fit_kernel_machine(
-    features: Floats, yes: Bools, widths: tuple[float, ...] = WIDTHS, penalties: tuple[float, ...] = KERNEL_PENALTIES
-) -> tuple[KernelMachine, Floats]:
-    """The machine of the width and penalty with the least squared leave-one-out error, and its leave-one-out margins.
-
-    No row has to be left out in fact: what a row's margin would be without it follows from the inverse of the whole
-    (Cawley and Talbot 2004). These margins are what a calibration or a threshold is fitted to.
-    """
-    if len(yes) < 2:
-        raise ValueError(f"a kernel machine needs two rows to leave one out, and has {len(yes)}")
-    scaling = fit_scaling(features)
-    rows, targets = scaling.apply(features), np.where(yes, 1.0, -1.0)
-    kept = tuple(tuple(row) for row in rows.tolist())
-    tried: list[tuple[float, float, float, Floats, float, Floats]] = []
-    for width in widths:
-        share = width / max(1, rows.shape[1])
-        # One decomposition serves every penalty.
-        values, vectors = np.linalg.eigh(_likeness(rows, rows, share))
-        for penalty in penalties:
-            weights, intercept, left_out = _solve(values, vectors, targets, penalty)
-            error = float(((targets - left_out) ** 2).sum())
-            tried.append((error, share, penalty, weights, intercept, left_out))
-    _, share, penalty, weights, intercept, left_out = min(tried, key=lambda one: one[0])
-    rounded = tuple(weights.round(DIGITS).tolist())
-    return KernelMachine(scaling, kept, rounded, round(intercept, DIGITS), share, penalty), left_out
-
-
-def _solve(values: Floats, vectors: Floats, targets: Floats, penalty: float) -> tuple[Floats, float, Floats]:
-    """Weights, intercept and leave-one-out margins, from the likenesses' eigenvalues and eigenvectors."""
-    inverse = 1 / (np.maximum(values, 0.0) + penalty)
-    ones = vectors @ (inverse * vectors.sum(axis=0))
-    intercept = float(ones @ targets / ones.sum())
-    weights = vectors @ (inverse * (targets @ vectors)) - intercept * ones
-    return weights, intercept, targets - weights / (vectors**2 @ inverse - ones**2 / ones.sum())
-
-
-def _likeness(some: Floats, others: Floats, width: float) -> Floats:
-    squares = (some**2).sum(axis=1)[:, None] + (others**2).sum(axis=1) - 2 * some @ others.T
-    return np.exp(-width * np.maximum(squares, 0.0))

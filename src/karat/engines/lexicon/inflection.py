@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 
 from karat.engines.lexicon.relations import Part
 from karat.engines.lists import read_lists
@@ -46,6 +46,8 @@ ENDINGS: dict[Part, tuple[tuple[str, str], ...]] = {
     Part.ADVERB: (),
 }
 """What is cut off and what is put in its place."""
+_CUT = {ending for endings in ENDINGS.values() for ending, _ in endings}
+_INFLECTED_ENDINGS = ("ful", *(one for one in _CUT if not any(one.endswith(rest) for rest in _CUT - {one})))
 _BY_LAST = {
     (part, letter): tuple(one for one in ENDINGS[part] if one[0][-1] == letter)
     for part in Part
@@ -81,20 +83,9 @@ def candidates(form: str, part: Part) -> Iterator[str]:
                 yield stem[:-1]
 
 
-def inflections(lemma: str, part: Part) -> Iterator[str]:
-    """Forms that a lemma may have by rule: what `candidates` takes apart, put together."""
-    for ending, instead in ENDINGS[part]:
-        if lemma.endswith(instead):
-            stem = lemma.removesuffix(instead)
-            doubles = not instead and ending[0] in _VOWELS and _is_closed(stem)
-            form = stem + stem[-1] + ending if doubles else stem + ending
-            if lemma in candidates(form, part):
-                yield form
-
-
-def keeps_its_form(form: str) -> bool:
-    """Whether `guess` gives the form itself in every part of speech."""
-    return form[-1:] not in "sdg" and form not in _IRREGULAR_FORMS
+def may_be_inflected(form: str, irregular: Container[str]) -> bool:
+    """Whether a word in lower case may be another's form by its ending, or because it is irregular."""
+    return form.endswith(_INFLECTED_ENDINGS) or form in _IRREGULAR_FORMS or form in irregular
 
 
 def guess(form: str, part: Part) -> str:

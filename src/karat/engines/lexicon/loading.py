@@ -1,18 +1,17 @@
 """The dictionary: found on this machine, turned into arrays once, and kept in a cache.
 
-The cache is one file of named arrays and strings, mapped into memory. It is whole, or it is made anew.
+The cache is one file of named arrays and strings, with checksums. It is whole, or it is made anew.
 """
 
 from __future__ import annotations
 
 import contextlib
 import hashlib
-import json
-import mmap
 import os
 import sys
 import tempfile
 import time
+import zipfile
 import zlib
 from collections.abc import Callable, Mapping
 from functools import cache
@@ -154,10 +153,8 @@ def cache_folder() -> Path | None:
         return None
 
 
-MAGIC = b"karat arrays 1\n"
-ALIGNED = 64
-HEAD = len(MAGIC) + 20
-"""The magic line, the length of the description (8), of the whole (8), and the checksum of all that follows (4)."""
+NAME = "(name)"
+"""Beside the arrays of a file, what they are of."""
 UNFINISHED = ".part"
 ABANDONED = 3600
 """Seconds after which an unfinished file is no longer being written: its process was killed."""
@@ -167,11 +164,10 @@ def write_arrays(path: Path, called: str, arrays: Mapping[str, NDArray[Any]]) ->
     """Write a file that appears whole or not at all, whoever else writes it and whenever this is killed."""
     path.parent.mkdir(parents=True, exist_ok=True)
     _tidy(path.parent)
-    content = pack(called, arrays)
     handle, name = tempfile.mkstemp(prefix=path.stem + "-", suffix=UNFINISHED, dir=path.parent)
     try:
         with os.fdopen(handle, "wb") as file:
-            file.write(content)
+            np.savez(file, allow_pickle=False, **{NAME: np.array(called), **arrays})
             file.flush()
             os.fsync(file.fileno())
         # Made for this user alone, as temporary files are; a cache that several share is there to be read.
@@ -184,50 +180,13 @@ def write_arrays(path: Path, called: str, arrays: Mapping[str, NDArray[Any]]) ->
 
 
 def read_arrays(path: Path) -> tuple[str, Arrays] | None:
-    """The name and the arrays, mapped and read-only; none where the file is absent, cut short or damaged."""
+    """The name and the arrays; none where the file is absent, cut short or damaged."""
     try:
-        with path.open("rb") as file:
-            content = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-    except (OSError, ValueError):
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as kept:
+            arrays: Arrays = {name: kept[name] for name in kept.files}
+        return str(arrays.pop(NAME)), arrays
+    except (OSError, ValueError, LookupError, EOFError, RuntimeError, zipfile.BadZipFile, zlib.error):
         return None
-    return unpack(content)
-
-
-def pack(called: str, arrays: Mapping[str, NDArray[Any]]) -> bytes:
-    """Facts and arrays as the bytes of a file."""
-    places: dict[str, tuple[str, tuple[int, ...], int]] = {}
-    pieces: list[bytes] = []
-    at = 0
-    for name, array in arrays.items():
-        data = np.ascontiguousarray(array).tobytes()
-        places[name] = (array.dtype.str, array.shape, at)
-        padding = -len(data) % ALIGNED
-        pieces += [data, bytes(padding)]
-        at += len(data) + padding
-    described = json.dumps({"name": called, "arrays": places}).encode()
-    described += b" " * (-(HEAD + len(described)) % ALIGNED)
-    body = b"".join([described, *pieces])
-    sizes = len(described).to_bytes(8, "little") + (HEAD + len(body)).to_bytes(8, "little")
-    return MAGIC + sizes + zlib.crc32(sizes + body).to_bytes(4, "little") + body
-
-
-def unpack(content: bytes | mmap.mmap) -> tuple[str, Arrays] | None:
-    """What `pack` made, without a copy; none where the bytes are not exactly what it made."""
-    view = memoryview(content)
-    if len(view) < HEAD or view[: len(MAGIC)] != MAGIC:
-        return None
-    sizes = view[len(MAGIC) : len(MAGIC) + 16]
-    described, whole = int.from_bytes(sizes[:8], "little"), int.from_bytes(sizes[8:], "little")
-    checksum = int.from_bytes(view[HEAD - 4 : HEAD], "little")
-    if whole != len(view) or zlib.crc32(view[HEAD:], zlib.crc32(sizes)) != checksum:
-        return None
-    head = json.loads(bytes(view[HEAD : HEAD + described]))
-    start = HEAD + described
-    arrays = {
-        name: np.frombuffer(content, dtype, count=int(np.prod(shape)), offset=start + at).reshape(shape)
-        for name, (dtype, shape, at) in head["arrays"].items()
-    }
-    return head["name"], arrays
 
 
 def _tidy(folder: Path) -> None:

@@ -63,11 +63,8 @@ class WordNet:
         self.name = name
         for each in WordNet.__annotations__:
             if each != "name":
-                # Read-only like mapped ones, wherever they come from: compiled kernels tell the two apart.
-                view = arrays[each].view()
-                view.flags.writeable = False
-                setattr(self, each, view)
-        self._irregular = dict(zip(_strings(arrays["irregular"]), arrays["irregular_lemmas"].tolist(), strict=True))
+                setattr(self, each, arrays[each])
+        self.irregular = dict(zip(_strings(arrays["irregular"]), arrays["irregular_lemmas"].tolist(), strict=True))
         # Memory views give plain integers, several times faster than scalars of numpy.
         self._masks, self.counts = self.part_masks.data, self.part_counts.data
         self.readings = lru_cache(READINGS_KEPT)(self._read)
@@ -78,7 +75,8 @@ class WordNet:
         return _strings(self._made_of[1]["lemmas"])
 
     @cached_property
-    def _numbers(self) -> dict[str, int]:
+    def numbers(self) -> dict[str, int]:
+        """The number of each lemma."""
         # In Python: building it takes no longer than looking up some thousands of words in arrays.
         return dict(zip(self._lemmas, range(len(self)), strict=True))
 
@@ -94,7 +92,7 @@ class WordNet:
 
     def lemma_id(self, text: str) -> int:
         """The number of a lemma, in lower case and with spaces in collocations; -1 for no lemma."""
-        return self._numbers.get(text, ABSENT)
+        return self.numbers.get(text, ABSENT)
 
     def lemma(self, number: int) -> str:
         """The lemma of a number."""
@@ -114,13 +112,13 @@ class WordNet:
         return self.readings(form.lower())[part]
 
     def _read(self, form: str) -> tuple[int, ...]:
-        itself = self._numbers.get(form, ABSENT)
+        itself = self.numbers.get(form, ABSENT)
         mask = self.parts(itself)
         found = [itself if mask >> part & 1 else ABSENT for part in PARTS] if mask else [*NO_LEMMAS]
         for part in INFLECTED.get(form[-1:], ()):
             if found[part] < 0:
                 found[part] = self._inflected(form, part)
-        for place, lemma in enumerate(self._irregular.get(form, ())):
+        for place, lemma in enumerate(self.irregular.get(form, ())):
             if lemma >= 0:
                 found[place] = lemma
         return tuple(found)
@@ -147,7 +145,7 @@ class WordNet:
         return FIELDS[code] if code >= 0 else None
 
     def _of_part(self, text: str, part: int) -> int:
-        number = self._numbers.get(text, ABSENT)
+        number = self.numbers.get(text, ABSENT)
         return number if number >= 0 and self._masks[number] >> part & 1 else ABSENT
 
 

@@ -1,4 +1,4 @@
-"""Our own tagger and chunker: deterministic, with no model to load, fast enough for millions; and other parsers."""
+"""Our own tagger and chunker: deterministic, with no model to load, fast enough for millions; and files of parses."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from karat.arrays import Bools, Bytes, Int32s
 from karat.engines.kernels.grammar import TAG_OF, Dependency, Kind, Tag
 from karat.engines.text.trees import Side, Tokens, Trees, TreeSource, lemmas_by_tag, tokenise
-from karat.engines.text.vocabulary import Flag, Vocabulary, WordTable
+from karat.engines.text.vocabulary import Flag, Sorts, Vocabulary, WordTable
 from karat.errors import Problem, UsageError
 
 TAGS = np.array([TAG_OF[kind] for kind in Kind], dtype=np.int8)
@@ -34,15 +34,14 @@ class Chunker:
         from karat.engines.kernels.parsing import attach  # here: it loads the compiler
 
         del ids, side
-        table = vocabulary.table
-        sentences, kinds = tag(tokens, table)
-        keys, traits = table.key[tokens.forms], table.traits[tokens.forms]
-        heads, relations = attach(tokens.starts, sentences, kinds, keys, traits)
+        table, (sort, sorts) = vocabulary.table, vocabulary.sorts(tokens.forms)
+        sentences, kinds = tag(tokens, table, sort, sorts)
+        heads, relations = attach(tokens.starts, sentences, kinds, sorts.key[sort], sorts.traits[sort])
         tags = tags_in_context(kinds, relations)
         return Trees(tags, lemmas_by_tag(table, tokens.forms, tags), heads, relations, sentences)
 
 
-def tag(tokens: Tokens, table: WordTable) -> tuple[Int32s, Bytes]:
+def tag(tokens: Tokens, table: WordTable, sort: Int32s, sorts: Sorts) -> tuple[Int32s, Bytes]:
     """The sentence and the kind of each token."""
     from karat.engines.kernels.parsing import split_sentences, tag_kinds  # here: it loads the compiler
 
@@ -51,11 +50,11 @@ def tag(tokens: Tokens, table: WordTable) -> tuple[Int32s, Bytes]:
     kinds = tag_kinds(
         sentences,
         tokens.starts,
-        tokens.forms,
-        table.kinds,
-        table.costs,
-        table.first_kinds,
-        table.first_costs,
+        sort,
+        sorts.kinds,
+        sorts.costs,
+        sorts.first_kinds,
+        sorts.first_costs,
         following(),
         int(Kind.STOP),
     )
@@ -73,7 +72,7 @@ def sentence_marks(table: WordTable) -> tuple[Bools, Bools, Bools]:
     stops = (table.flags & Flag.STOP) != 0
     capital = (table.flags & Flag.CAPITAL) != 0
     number = (table.flags & Flag.NUMBER) != 0
-    punctuation = table.tag == Tag.PUNCT
+    punctuation = (table.flags & Flag.PUNCTUATION) != 0
     return stops, capital | number | punctuation, (table.flags & Flag.INITIAL) != 0
 
 
@@ -85,7 +84,6 @@ def following() -> NDArray[np.int16]:
 
 SUFFIX = ".conllu"
 """How files of parses end; alone, it stands for a file that is yet to be named."""
-NAMES = ("chunker", "spacy")
 
 
 def is_file(name: str) -> bool:
@@ -94,17 +92,13 @@ def is_file(name: str) -> bool:
 
 
 def tree_source(name: str) -> TreeSource:
-    """The source that a user names: chunker, spacy, or the path of a CoNLL-U file (`.conllu`, or `.conllu.gz`)."""
+    """The source that a user names: chunker, or the path of a CoNLL-U file (`.conllu`, or `.conllu.gz`)."""
     if name == "chunker":
         return Chunker()
-    if name == "spacy":
-        from karat.engines.text.spacy_trees import SpacyTrees  # here: it is an extra, and slow to load
-
-        return SpacyTrees()
     if name == SUFFIX:
         raise UsageError("the model was learnt with parses from a file: give those of these pairs, --trees FILE")
     if is_file(name):
         from karat.engines.text.conllu import ConlluTrees
 
         return ConlluTrees(name)
-    raise UsageError.unknown("source of trees", name, (*NAMES, f"a file ending in {SUFFIX}"))
+    raise UsageError.unknown("source of trees", name, ("chunker", f"a file ending in {SUFFIX}"))

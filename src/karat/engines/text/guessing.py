@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from math import log
 
-from karat.engines.kernels.grammar import Kind
+from karat.engines.kernels.grammar import PART_OF, TAG_OF, Kind
 from karat.engines.lexicon.inflection import IRREGULAR
 from karat.engines.lexicon.relations import Part
 from karat.engines.lexicon.wordnet import PARTS, WordNet
@@ -50,6 +50,21 @@ def guess_first_kinds(form: str, lower: str, wordnet: WordNet) -> list[tuple[Kin
     return _ranked({kind: (1 - name) * weight for kind, weight in weights.items()} | {Kind.NAME: name})
 
 
+def likeliest_part(lower: str, wordnet: WordNet) -> int:
+    """The part of speech of a word in lower case of which it is likeliest to be, if it is of any."""
+    weights = _weights(lower, lower, wordnet)
+    kinds = sorted(weights, key=lambda kind: (-weights[kind], kind))
+    return next((PART_OF[TAG_OF[kind]] for kind in kinds if TAG_OF[kind] in PART_OF), Part.NOUN)
+
+
+def likeness(lower: str, wordnet: WordNet) -> tuple[object, ...]:
+    """All that the kinds of a word depend on, with a capital or without, if it is in no list."""
+    if lower[0].isdigit():
+        return lower.endswith(ORDINAL_ENDINGS), lower.endswith("s")
+    known = max(wordnet.readings(lower)) >= 0
+    return *open_weights(lower, wordnet).items(), known, _is_national(lower, wordnet), lower[0].isupper()
+
+
 def _ranked(weights: Weights) -> list[tuple[Kind, int]]:
     total = sum(weights.values())
     ranked = sorted(weights.items(), key=lambda item: (-item[1], item[0]))[:KINDS_KEPT]
@@ -79,11 +94,14 @@ def _number(lower: str) -> Weights:
 
 def _capital(lower: str, wordnet: WordNet) -> Weights:
     """A capital inside a sentence: a name nearly always, or an adjective of nationality."""
-    parts = wordnet.parts(wordnet.lemma_id(lower))
-    if parts >> Part.ADJECTIVE & 1 and lower.endswith(NATIONAL):
+    if _is_national(lower, wordnet):
         return {Kind.ADJECTIVE: 75.0, Kind.NAME: 25.0}
     weights = {kind: 3.0 * weight for kind, weight in _shares(open_weights(lower, wordnet)).items()}
     return weights | {Kind.NAME: 97.0}
+
+
+def _is_national(lower: str, wordnet: WordNet) -> bool:
+    return lower.endswith(NATIONAL) and wordnet.parts(wordnet.lemma_id(lower)) >> Part.ADJECTIVE & 1 > 0
 
 
 def _shares(weights: Weights) -> Weights:

@@ -7,9 +7,7 @@ from __future__ import annotations
 
 import math
 import re
-from array import array
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import IntFlag
 from typing import Any, NamedTuple
 
@@ -17,19 +15,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from karat.arrays import Bools, Bytes, Floats, Int32s
-from karat.engines.kernels.grammar import PART_OF, TAG_OF, Kind, Tag, Trait, WordKey
-from karat.engines.lexicon.inflection import guess, keeps_its_form
+from karat.engines.kernels.grammar import TAG_OF, Kind, Tag, Trait, WordKey
+from karat.engines.lexicon.inflection import guess, may_be_inflected
 from karat.engines.lexicon.relations import Part
-from karat.engines.lexicon.wordnet import PARTS, WordNet
+from karat.engines.lexicon.wordnet import NO_WORDNET, PARTS, WordNet
 from karat.engines.lists import read_lists
 from karat.engines.text import closed
 from karat.engines.text.guessing import (
     KINDS_KEPT,
-    NATIONAL,
     ORDINAL_ENDINGS,
     guess_first_kinds,
     guess_kinds,
-    open_weights,
+    likeliest_part,
+    likeness,
 )
 
 _LISTS = read_lists(__file__, "traits.txt")
@@ -78,9 +76,8 @@ EMPTY = int(Flag.FUNCTION | Flag.PUNCTUATION)
 _OPEN = np.isin(np.arange(len(Tag)), (Tag.NOUN, Tag.PROPN, Tag.VERB, Tag.ADJ, Tag.ADV, Tag.NUM, Tag.SYM))
 
 
-@dataclass(frozen=True, eq=False)
-class WordTable:
-    """The facts of every spelling met so far, as columns."""
+class WordTable(NamedTuple):
+    """What every spelling met so far says by itself, as columns."""
 
     lower: Int32s
     """The id of the same spelling in lower case."""
@@ -88,22 +85,9 @@ class WordTable:
     """The lemma where no tag says better."""
     lemmas: Int32s
     """The lemma as a noun, verb, adjective and adverb: spellings × 4."""
-    tag: Bytes
-    """The likeliest tag without context."""
     flags: Int32s
     value: Floats
     """What a number says; NaN for other words."""
-    kinds: Bytes
-    """The kinds of word it may be, likeliest first, -1 after the last: spellings × KEPT."""
-    costs: NDArray[np.int16]
-    """What each kind costs."""
-    first_kinds: Bytes
-    """The kinds at the start of a sentence, where a capital says little."""
-    first_costs: NDArray[np.int16]
-    key: Bytes
-    """Codes of `WordKey`: words that the chunker treats apart."""
-    traits: Int32s
-    """Bits of `Trait`."""
 
     def content(self, forms: Int32s, tags: Bytes | None = None, verbs: Bools | None = None) -> Bools:
         """Which words say something by themselves.
@@ -118,27 +102,40 @@ class WordTable:
         return said if verbs is None else said | (verbs & (flags & Flag.PUNCTUATION == 0))
 
 
-Row = tuple[Any, ...]
-_OWN: dict[str, tuple[type[np.generic], tuple[int, ...]]] = {
-    "lower": (np.int32, ()),
-    "lemma": (np.int32, ()),
-    "lemmas": (np.int32, (len(Part),)),
-    "value": (np.float64, ()),
-}
-_SHARED: dict[str, tuple[type[np.generic], tuple[int, ...]]] = {
-    "tag": (np.int8, ()),
-    "flags": (np.int32, ()),
-    "kinds": (np.int8, (KINDS_KEPT,)),
-    "costs": (np.int16, (KINDS_KEPT,)),
-    "first_kinds": (np.int8, (KINDS_KEPT,)),
-    "first_costs": (np.int16, (KINDS_KEPT,)),
-    "key": (np.int8, ()),
-    "traits": (np.int32, ()),
-}
-"""The type and the width of each column of the table: those of each word, and those that many words have alike."""
-_COLUMNS = _OWN | _SHARED
+class Sorts(NamedTuple):
+    """What a tagger knows of words, as columns of a row for each sort: many words are of the same sort."""
 
-NO_WORDS = WordTable(**{name: np.zeros((0, *shape), dtype=dtype) for name, (dtype, shape) in _COLUMNS.items()})
+    kinds: Bytes
+    """The kinds of word it may be, likeliest first, -1 after the last: sorts × KEPT."""
+    costs: NDArray[np.int16]
+    """What each kind costs."""
+    first_kinds: Bytes
+    """The kinds at the start of a sentence, where a capital says little."""
+    first_costs: NDArray[np.int16]
+    key: Bytes
+    """Codes of `WordKey`: words that the chunker treats apart."""
+    traits: Int32s
+    """Bits of `Trait`."""
+
+
+Row = tuple[Any, ...]
+
+
+def _columns(rows: Sequence[Row], *types: tuple[type[np.generic], int]) -> list[NDArray[Any]]:
+    """Rows as columns of these types and widths."""
+    given = zip(*rows, strict=True) if rows else [()] * len(types)
+    return [
+        np.array(column, dtype=dtype).reshape((-1, width) if width else -1)
+        for column, (dtype, width) in zip(given, types, strict=True)
+    ]
+
+
+_KIND, _COST = (np.int8, KINDS_KEPT), (np.int16, KINDS_KEPT)
+_WORD = (np.int32, 0), (np.int32, len(Part)), (np.int32, 0), (np.float64, 0)
+"""The types and widths of the columns of a table after the first."""
+_SORT = _KIND, _COST, _KIND, _COST, (np.int8, 0), (np.int32, 0)
+NO_WORDS = WordTable(np.zeros(0, np.int32), *_columns([], *_WORD))
+NO_SORTS = Sorts(*_columns([], *_SORT))
 
 _LISTED = frozenset().union(
     closed.CLOSED,
@@ -153,25 +150,24 @@ _LISTED = frozenset().union(
 )
 """Words of which more is known than their spelling and the dictionary say."""
 _VALUES = closed.MULTIPLIERS | closed.ORDINALS | closed.NUMBERS
-
-
-class Sort(NamedTuple):
-    """What words have in common that are spelled alike, as far as that matters, and that the dictionary knows alike."""
-
-    place: int
-    """Its row among the columns that are shared."""
-    part: int
-    """The dictionary part of the likeliest tag that has one: the usual lemma is of that part."""
+_CAPITAL, _INITIAL, _KNOWN = int(Flag.CAPITAL), int(Flag.INITIAL), int(Flag.KNOWN)
 
 
 class Vocabulary(dict[str, int]):
-    """The id of each spelling; a new one gets the next id.
+    """The id of each spelling: a new one gets the next id, and is looked at when something is asked of it.
 
-    It may begin with spellings, lemmas of our own and a table that another vocabulary of the same dictionary had.
+    It may begin with what another vocabulary of the same dictionary kept: spellings, lemmas of our own, the table, the
+    sort of each spelling, and the sorts.
     """
 
     def __init__(
-        self, wordnet: WordNet, forms: Sequence[str] = (), own_lemmas: Sequence[str] = (), table: WordTable = NO_WORDS
+        self,
+        wordnet: WordNet,
+        forms: Sequence[str] = (),
+        own_lemmas: Sequence[str] = (),
+        table: WordTable = NO_WORDS,
+        sort: Int32s = NO_WORDS.lower,
+        sorts: Sorts = NO_SORTS,
     ) -> None:
         super().__init__(zip(forms, range(len(forms)), strict=True))
         self.wordnet = wordnet
@@ -182,34 +178,26 @@ class Vocabulary(dict[str, int]):
         """Lemmas that the dictionary lacks; their ids follow the dictionary's."""
         self._size = len(wordnet)
         self._own = {lemma: self._size + place for place, lemma in enumerate(own_lemmas)}
-        self._own_columns = array("i")
-        self._values: list[float] = []
-        self._sorts: list[Row] = []
-        self._alike: tuple[dict[Row, Sort], dict[Row, Sort]] = {}, {}
-        """The sorts at hand, by what they depend on: without a capital, and with one."""
-        self._last: tuple[str, list[int], Row] = ("", [], ())
-        self._table = table
+        self._table, self._sort, self._sorts = table, sort, sorts
+        self._new_sorts: list[Row] = []
+        self._alike: dict[Row, int] = {}
+        """The sorts at hand, by what they depend on."""
 
     def __missing__(self, form: str) -> int:
         """A spelling met for the first time."""
-        lower = form.lower()
-        # The lower case first: its id must exist before the row that names it is made.
-        lower_id = -1 if lower == form else self[lower]
         self[form] = place = len(self.forms)
         self.forms.append(form)
-        lemmas, sort = self._lemmas_and_sort(form, lower)
-        auxiliary = closed.LEMMAS.get(lower)
-        lemma = lemmas[sort.part] if auxiliary is None else self.lemma_id(auxiliary)
-        self._own_columns.extend((place if lower_id < 0 else lower_id, lemma, *lemmas, sort.place))
-        self._values.append(_value(lower))
         return place
 
     def lemma_id(self, lemma: str) -> int:
         """The id of a lemma, the dictionary's or our own."""
-        found = self.wordnet.lemma_id(lemma)
-        if found < 0:
-            found = self._own.get(lemma, -1)
-        if found < 0:
+        found = self.wordnet.numbers.get(lemma)
+        return self._own_id(lemma) if found is None else found
+
+    def _own_id(self, lemma: str) -> int:
+        """The id of a lemma that the dictionary lacks."""
+        found = self._own.get(lemma)
+        if found is None:
             found = self._own[lemma] = self._size + len(self.own_lemmas)
             self.own_lemmas.append(lemma)
         return found
@@ -230,90 +218,102 @@ class Vocabulary(dict[str, int]):
 
     @property
     def table(self) -> WordTable:
-        """The facts as arrays; longer where words were met since."""
-        if self._values:
-            own = np.array(self._own_columns, dtype=np.int32).reshape(len(self._values), -1)
-            sorts, sort = np.unique(own[:, -1], return_inverse=True)
-            shared = zip(*map(self._sorts.__getitem__, sorts.tolist()), strict=True)
-            new = {"lower": own[:, 0], "lemma": own[:, 1], "lemmas": own[:, 2:-1], "value": self._values} | {
-                name: np.array(column, dtype=dtype)[sort]
-                for (name, (dtype, _)), column in zip(_SHARED.items(), shared, strict=True)
-            }
-            self._table = WordTable(
-                **{
-                    name: np.concatenate([getattr(self._table, name), new[name]]).astype(dtype, copy=False)
-                    for name, (dtype, _) in _COLUMNS.items()
-                }
-            )
-            self._own_columns, self._values = array("i"), []
+        """The facts of each spelling as arrays; longer where words were met since."""
+        begun = len(self._table.lower)
+        if begun < len(self.forms):
+            ids = [self[form.lower()] for form in self.forms[begun:]]  # which may be met here for the first time
+            lower = np.array([*ids, *range(begun + len(ids), len(self.forms))], dtype=np.int32)
+            met = self.forms[begun:]
+            small = np.flatnonzero(lower == np.arange(begun, len(self.forms)))
+            facts = _columns([self._facts(met[row]) for row in small.tolist()], *_WORD)
+            made: list[NDArray[Any]] = [np.append(self._table.lower, lower)]
+            kept: tuple[NDArray[Any], ...] = self._table[1:]
+            for old, known in zip(kept, facts, strict=True):
+                column = np.empty((len(self.forms), *old.shape[1:]), dtype=old.dtype)
+                column[:begun], column[begun + small] = old, known
+                column[begun:] = column[lower]
+                made.append(column)
+            self._table = WordTable(*made)
+            alone = np.array([len(form) == 1 and form != "I" for form in met])
+            capital = np.array([form[:1].isupper() for form in met])
+            self._table.flags[begun:] |= np.where(capital, _CAPITAL | np.where(alone, _INITIAL, 0), 0).astype(np.int32)
         return self._table
 
-    def _lemmas_and_sort(self, form: str, lower: str) -> tuple[list[int], Sort]:
-        """The lemmas of a word, and its sort; most words are of a sort that is at hand."""
-        if lower in _LISTED or not (lower.isalpha() or lower[:1].isdigit()):
-            return self._lemmas(lower), self._new_sort(form, lower)
-        if lower != self._last[0]:  # a word with a capital comes right after the same word without
+    @property
+    def tables(self) -> tuple[WordTable, Int32s, Sorts]:
+        """All tables that another vocabulary can begin with."""
+        self.sorts(np.zeros(0, dtype=np.int32))
+        return self.table, self._sort, self._sorts
+
+    def sorts(self, forms: Int32s) -> tuple[Int32s, Sorts]:
+        """The sort of each of some spellings, and all sorts."""
+        table = self.table
+        self._sort = np.append(self._sort, np.full(len(self.forms) - len(self._sort), -1, dtype=np.int32))
+        new = np.unique(forms[self._sort[forms] < 0])
+        lower = table.lower[new]
+        small = np.unique(lower[self._sort[lower] < 0])
+        for some in (small, new[new != lower]):  # the sort of a capital depends on that of the same in lower case
+            for form, same in zip(some.tolist(), table.lower[some].tolist(), strict=True):
+                self._sort[form] = self._sort_of(form, same)
+        if self._new_sorts:
+            old: tuple[NDArray[Any], ...] = self._sorts
+            more = _columns(self._new_sorts, *_SORT)
+            self._sorts = Sorts(*(np.concatenate(columns) for columns in zip(old, more, strict=True)))
+            self._new_sorts = []
+        return self._sort[forms], self._sorts
+
+    def _facts(self, lower: str) -> Row:
+        """The usual lemma, the lemmas, the flags and the value of a word in lower case."""
+        known = self.wordnet.numbers.get(lower)
+        if lower in _LISTED or not lower.isalpha():
+            auxiliary, lemmas = closed.LEMMAS.get(lower), self._lemmas(lower)
+            usual = self._usual(lower, lemmas) if auxiliary is None else self.lemma_id(auxiliary)
+            return usual, lemmas, _flags(lower, known is not None), _value(lower)
+        if may_be_inflected(lower, self.wordnet.irregular):
             lemmas = self._lemmas(lower)
-            self._last = lower, lemmas, self._likeness(lower, lemmas)
-        _, lemmas, likeness = self._last
-        capital = form[0].isupper()
-        if len(form) == 1 or capital is (form == lower):  # an initial, iPod, a capital that has no small letter
-            return lemmas, self._new_sort(form, lower)
-        alike = self._alike[capital]
-        sort = alike.get(likeness)
-        if sort is None:
-            sort = alike[likeness] = self._new_sort(form, lower)
-        return lemmas, sort
+            return self._usual(lower, lemmas), lemmas, 0 if known is None else _KNOWN, math.nan
+        if known is None:
+            known = self._own_id(lower)
+            return known, (known, known, known, known), 0, math.nan
+        return known, (known, known, known, known), _KNOWN, math.nan
 
-    def _likeness(self, lower: str, lemmas: list[int]) -> Row:
-        """All that the sort of a word depends on, besides a capital."""
-        wordnet = self.wordnet
-        known = wordnet.lemma_id(lower)
-        if lower[0].isdigit():
-            return lower.endswith(ORDINAL_ENDINGS), lower.endswith("s"), known >= 0
-        national = known >= 0 and lower.endswith(NATIONAL) and wordnet.parts(known) >> Part.ADJECTIVE & 1
-        traits = _BY_VERB.get(self.lemma(lemmas[Part.VERB]), 0) | _BY_NOUN.get(self.lemma(lemmas[Part.NOUN]), 0)
-        weights = open_weights(lower, wordnet).items()
-        return *weights, max(wordnet.readings(lower)) >= 0, known >= 0, national, traits
-
-    def _new_sort(self, form: str, lower: str) -> Sort:
-        """The sort of a word, worked out from nothing."""
-        kinds = guess_kinds(form, lower, self.wordnet)
-        tags = tuple(dict.fromkeys(TAG_OF[kind] for kind, _ in kinds))
-        first = guess_first_kinds(form, lower, self.wordnet) if form != lower else kinds
-        self._sorts.append(
-            (
-                int(tags[0]),
-                _flags(form, lower, tags, self.wordnet),
-                *_padded(kinds),
-                *_padded(first),
-                int(KEYS.get(lower, WordKey.NONE)),
-                self._traits(lower),
-            )
-        )
-        return Sort(len(self._sorts) - 1, next((PART_OF[tag] for tag in tags if tag in PART_OF), 0))
-
-    def _traits(self, lower: str) -> int:
-        """The traits of a word in lower case, whatever its form."""
-        traits = _BY_WORD.get(lower, 0)
-        if lower.isalpha():
-            traits |= _BY_VERB.get(self.wordnet.base(lower, Part.VERB), 0)
-            traits |= _BY_NOUN.get(self.wordnet.base(lower, Part.NOUN), 0)
-        return traits
-
-    def _lemmas(self, lower: str) -> list[int]:
+    def _lemmas(self, lower: str) -> Sequence[int]:
         if lower in closed.LEMMAS and lower != "won":
-            return [self.lemma_id(closed.LEMMAS[lower])] * 4
+            return (self.lemma_id(closed.LEMMAS[lower]),) * len(Part)
         if not lower[:1].isalpha():
-            return [self.lemma_id(lower)] * 4
-        readings = self.wordnet.readings(lower)
-        if keeps_its_form(lower):
-            own = self.lemma_id(lower) if min(readings) < 0 else -1
-            return [lemma if lemma >= 0 else own for lemma in readings]
-        return [
-            lemma if lemma >= 0 else self.lemma_id(guess(lower, part))
-            for part, lemma in zip(PARTS, readings, strict=True)
-        ]
+            return (self.lemma_id(lower),) * len(Part)
+        lemmas = list(self.wordnet.readings(lower))
+        for part in PARTS:
+            if lemmas[part] < 0:
+                lemmas[part] = self.lemma_id(guess(lower, part))
+        return lemmas
+
+    def _usual(self, lower: str, lemmas: Sequence[int]) -> int:
+        """The lemma of the likeliest part of speech."""
+        return lemmas[0] if min(lemmas) == max(lemmas) else lemmas[likeliest_part(lower, self.wordnet)]
+
+    def _sort_of(self, form: int, small: int) -> int:
+        """The sort of a spelling, which is `small` in lower case; most are of one that is at hand."""
+        spelled, lower = self.forms[form], self.forms[small]
+        key: Row | None = None
+        if lower not in _LISTED and (lower.isalpha() or lower[0].isdigit()):
+            key = int(self._sort[small]), spelled[0].isupper()
+            if form == small:
+                key = *likeness(lower, self.wordnet), self._traits(small)
+            if key in self._alike:
+                return self._alike[key]
+        kinds = guess_kinds(spelled, lower, self.wordnet)
+        first = kinds if form == small else guess_first_kinds(spelled, lower, self.wordnet)
+        sort = len(self._sorts.key) + len(self._new_sorts)
+        self._new_sorts.append((*_padded(kinds), *_padded(first), KEYS.get(lower, WordKey.NONE), self._traits(small)))
+        if key is not None:
+            self._alike[key] = sort
+        return sort
+
+    def _traits(self, small: int) -> int:
+        """The traits of a word in lower case, whatever its form."""
+        noun, verb = map(self.lemma, self._table.lemmas[small, : Part.ADJECTIVE].tolist())
+        return _BY_WORD.get(self.forms[small], 0) | _BY_NOUN.get(noun, 0) | _BY_VERB.get(verb, 0)
 
 
 def _padded(kinds: Sequence[tuple[Kind, int]]) -> tuple[list[int], list[int]]:
@@ -337,22 +337,21 @@ def _value(lower: str) -> float:
         return math.nan
 
 
-def _flags(form: str, lower: str, tags: Sequence[Tag], wordnet: WordNet) -> int:
+def _flags(lower: str, known: bool) -> int:
     number = lower in closed.NUMBERS or lower in closed.MULTIPLIERS
-    digit = form[:1].isdigit()
+    digit = lower[:1].isdigit()
+    kind = None if digit else guess_kinds(lower, lower, NO_WORDNET)[0][0]
     facts = {
-        "CAPITAL": form[:1].isupper(),
         "NUMBER": digit or number,
-        "PUNCTUATION": tags[0] is Tag.PUNCT,
+        "PUNCTUATION": kind is not None and TAG_OF[kind] is Tag.PUNCT,
         "FUNCTION": lower in closed.TAGS and not number,
         "NEGATION": lower in closed.NEGATIONS,
         "MODAL": closed.LEMMAS.get(lower) in closed.MODALS,
         "MULTIPLIER": lower in closed.MULTIPLIERS,
-        "STOP": form in (".", "!", "?", "..."),
+        "STOP": lower in (".", "!", "?", "..."),
         "DATE": lower in closed.MONTHS or lower in closed.DAYS,
         "ORDINAL": lower in closed.ORDINALS or (digit and lower.endswith(ORDINAL_ENDINGS)),
-        "INITIAL": len(form) == 1 and form.isupper() and form != "I",
-        "KNOWN": wordnet.lemma_id(lower) >= 0,
+        "KNOWN": known,
     }
     return sum(_BITS[name] for name, holds in facts.items() if holds)
 
