@@ -12,6 +12,7 @@ from karat.engines.checks.base import against, cue, view
 from karat.engines.engine import BatchAnswers
 from karat.engines.kernels.grammar import NOMINAL, Dependency
 from karat.engines.learning.threshold import ENTAILMENT_CODE, EVEN, UNKNOWN_CODE
+from karat.engines.text.trees import Tokens, Trees
 from karat.engines.text.vocabulary import Flag
 
 LEAST_ACCOUNTED = 2 / 3
@@ -73,25 +74,32 @@ def _in_best_sentence(batch: Batch) -> tuple[Ints, Ints]:
 
 
 def _headless(batch: Batch) -> Bools:
-    """Whether H is built on a noun that T has nothing for: “is a clerk of the court” on clerk."""
+    """Whether H is built on a noun that T has nothing for: clerk in “is a clerk”, films in “made films”."""
     seen, trees = view(batch), batch.h_trees
-    nouns = (trees.dependencies == Dependency.ROOT) & np.isin(trees.tags, NOMINAL)
+    nouns = np.isin(trees.dependencies, (Dependency.ROOT, Dependency.OBJ)) & np.isin(trees.tags, NOMINAL)
     lacking = nouns & seen.h.content & (seen.t_row < 0)
     return np.bincount(seen.pair[lacking], minlength=len(batch)) > 0
 
 
 def _denied(batch: Batch) -> Bools:
-    """Whether one of T and H has a word that denies, among the words they share or shortly before, and the other not."""
-    seen, flags = view(batch), batch.knowledge.vocabulary.table.flags
+    """Whether one of T and H denies, in T among the words they share or shortly before, and the other does not."""
+    seen = view(batch)
     pairs, places = _in_best_sentence(batch)
     first, last = np.full(len(batch), len(batch.t.forms)), np.full(len(batch), -1)
     np.minimum.at(first, pairs, places)
     np.maximum.at(last, pairs, places)
-    denials = np.append(0, np.cumsum(flags[batch.t.forms] & Flag.NEGATION > 0))
+    denials = np.append(0, np.cumsum(_denials(batch, batch.t, batch.t_trees)))
     begin, sentences = first.copy(), np.append(batch.t_trees.sentences, -1)
     for _ in range(BEFORE):
         inside = begin > batch.t.starts[:-1]
         begin -= inside & (sentences[begin - inside] == sentences[first])
     t_denies = (last >= 0) & (denials[last + 1] > denials[np.minimum(begin, last + 1)])
-    h_denials = flags[batch.h.forms] & Flag.NEGATION > 0
-    return t_denies != (np.bincount(seen.pair[h_denials], minlength=len(batch)) > 0)
+    h_denies = np.bincount(seen.pair[_denials(batch, batch.h, batch.h_trees)], minlength=len(batch)) > 0
+    return t_denies != h_denies
+
+
+def _denials(batch: Batch, tokens: Tokens, trees: Trees) -> Bools:
+    """Words that deny; not the Without of Doctors Without Borders."""
+    flags = batch.knowledge.vocabulary.table.flags[tokens.forms]
+    inside = np.diff(trees.sentences + tokens.pair * len(tokens.forms), prepend=-1) == 0
+    return (flags & Flag.NEGATION > 0) & ~((flags & Flag.CAPITAL > 0) & inside)

@@ -1,4 +1,7 @@
-"""Why T says that H: the place where it does, how its words bear on those of H, and what of H is inferred."""
+"""Why T says that H: where its words are, how other words bear on those of H, and what of H is only assumed.
+
+No more is said than what can be seen: that words are in T, unless they also hang together there as in H.
+"""
 
 from __future__ import annotations
 
@@ -10,16 +13,10 @@ from karat.engines.explaining.kinship import certain, decisive, kinship
 from karat.engines.explaining.phrases import glued, name, noun_phrase, phrase
 from karat.engines.explaining.quoting import Pair, Quotes, Range
 from karat.engines.explaining.stretches import best_stretch, less_than_all
-from karat.engines.explaining.wording import listed
-from karat.engines.kernels.grammar import Tag
+from karat.engines.explaining.wording import LIGHT_WORDS, listed
+from karat.engines.kernels.grammar import Dependency, Tag
 from karat.engines.lexicon.relations import Relation
 from karat.engines.text.vocabulary import Flag
-
-
-def less_than_h(pair: Pair, run: Range, row: int) -> Range:
-    """A run, or its one word where the run is all of H."""
-    return run if run[1] - run[0] + 2 < len(pair.h) else glued(pair.h, (row, row))
-
 
 SECOND = 9
 """Words in a second stretch."""
@@ -28,11 +25,15 @@ BOTH = 28
 ROLE = 10
 MOST_WORDS = 42
 """Words in a justification, before one more is said of how words are related."""
+MOST_MISSING = 3
+_STATING = frozenset((Dependency.ROOT, Dependency.CONJ, Dependency.ACL_RELCL, Dependency.CCOMP))
+"""Where a verb stands that says what is so, and not under what condition, or when."""
+_BE = frozenset(("is", "was", "are", "were"))
 
 
 @dataclass(frozen=True, eq=False)
 class Found:
-    """The stretch of T that says most of H, and a second one where one does not do."""
+    """The stretch of T that has most of H, and a second one where one does not do."""
 
     pair: Pair
     run: Range
@@ -46,12 +47,17 @@ class Found:
     doubted: bool
     """Whether T denies, or only supposes, what it speaks of there."""
 
+    @property
+    def runs(self) -> list[Range]:
+        """The stretches, in the order of T."""
+        return [self.run] if self.second is None else sorted((self.run, self.second))
+
 
 def say_entailed(pair: Pair, quotes: Quotes, doubts: Doubts) -> str:
     """One or two sentences on why T says that H."""
     found = _find(pair, doubts)
     if found is None:
-        return f"{_inferred(pair, pair.content, quotes)} from the text as a whole"
+        return f"{_assumed(pair, pair.content, quotes)} from the text as a whole"
     for shape in SHAPES:
         said = shape(found, quotes)
         if said is not None:
@@ -68,35 +74,70 @@ def _find(pair: Pair, doubts: Doubts) -> Found | None:
     seen = pair.seen_in(run)
     rest = {place: left for place, rows in pair.hits.items() if (left := [row for row in rows if row not in seen])}
     second = best_stretch(pair.t, rest, SECOND) if rest and pair.t.size(run) + SECOND <= BOTH else None
-    if second and second[0] <= run[1] + 1 and run[0] <= second[1] + 1:
-        second = None
+    if second:
+        second = _one_phrase(pair, second, rest)
+        if second[0] <= run[1] + 1 and run[0] <= second[1] + 1:
+            second = None
     shown = pair.seen_in(second) | seen if second else seen
     has = {row for rows in pair.hits.values() for row in rows}
-    missing = [row for row in pair.content if row not in has]
+    missing = [row for row in pair.content if row not in has and not _light(pair, row)]
     elsewhere = [row for row in pair.content if row in has and row not in shown]
     doubted = doubts.on(pair, run) or (second is not None and doubts.on(pair, second))
     everywhere = pair.seen_in((0, len(pair.t) - 1)) | shown
     return Found(pair, run, second, decisive(pair, everywhere), missing, elsewhere, doubted)
 
 
+def _one_phrase(pair: Pair, run: Range, rest: dict[int, list[int]]) -> Range:
+    """A stretch, or only the phrase in it that has all of what is wanted there."""
+    wanted = [place for place in range(run[0], run[1] + 1) if place in rest]
+    inner = phrase(pair.t, wanted[0])
+    return inner if run[0] <= inner[0] and inner[1] <= run[1] and wanted[-1] <= inner[1] else run
+
+
+def _light(pair: Pair, row: int) -> bool:
+    """Whether an H word says nothing beside what it leads to: located in, the name of, take place."""
+    return pair.h.forms[row].lower() in LIGHT_WORDS
+
+
 def _sure_of(pair: Pair) -> Pair:
     """The pair with only those words taken to be in T of which that can be told as a fact.
 
-    For a word that T has itself no other word of T is held to stand.
+    For a word that T has itself no other word of T is held to stand, nor one of the same root for one that T has in
+    another word of its kind.
     """
-    itself = {row for rows in pair.hits.values() for row, (how, _) in rows.items() if how is Relation.SAME}
-    sure = {
+    if all(how is Relation.SAME for rows in pair.hits.values() for how, _ in rows.values()):
+        sure = pair.hits if _all_alike(pair) else _certain_of(pair)
+        return pair if sure is pair.hits else replace(pair, hits=sure)
+    sure = _certain_of(pair)
+    best: dict[int, int] = {}
+    for rows in sure.values():
+        for row, (how, _) in rows.items():
+            best[row] = min(best.get(row, len(_RANK)), _RANK[how])
+    kept = {
+        place: left
+        for place, rows in sure.items()
+        if (left := {row: how for row, how in rows.items() if _RANK[how[0]] == best[row] or best[row] == 1})
+    }
+    return replace(pair, hits=kept)
+
+
+_RANK = dict.fromkeys(Relation, 1) | {Relation.SAME: 0, Relation.DERIVED: 2}
+
+
+def _all_alike(pair: Pair) -> bool:
+    """Whether every T word is spelled as the H word that it speaks for, outside of names."""
+    t, h = pair.t, pair.h
+    return all(
+        t.forms[place] == h.forms[row] and h.tags[row] != Tag.ADJ for place in pair.hits for row in pair.hits[place]
+    )
+
+
+def _certain_of(pair: Pair) -> dict[int, dict[int, tuple[Relation, float]]]:
+    return {
         place: told
         for place, rows in pair.hits.items()
-        if (
-            told := {
-                row: how
-                for row, how in rows.items()
-                if (how[0] is Relation.SAME or row not in itself) and certain(pair, place, row)
-            }
-        )
+        if (told := {row: how for row, how in rows.items() if certain(pair, place, row)})
     }
-    return replace(pair, hits=sure)
 
 
 def _word_for_word(found: Found, quotes: Quotes) -> str | None:
@@ -117,7 +158,7 @@ def _word_for_word(found: Found, quotes: Quotes) -> str | None:
 def _described(found: Found, quotes: Quotes) -> str | None:
     """H says what somebody or something is, and T names it so in passing."""
     pair, h = found.pair, found.pair.h
-    be = next((place for place, form in enumerate(h.forms) if form.lower() in ("is", "was", "are", "were")), 0)
+    be = next((place for place, form in enumerate(h.forms) if form.lower() in _BE), 0)
     if not be or found.missing or any(tag == Tag.VERB for tag in h.tags):
         return None
     seen = pair.seen_in(found.run)
@@ -125,6 +166,10 @@ def _described(found: Found, quotes: Quotes) -> str | None:
     right = [place for row, place in seen.items() if row > be]
     if not left or not right or len(left) + len(right) < len(pair.content):
         return None
+    whole = min(*left, *right), max(*left, *right)
+    if max(right) < min(left) and _is_title(pair, whole):
+        # The Norwegian newspaper Dagbladet.
+        return _related(found, f"The text speaks of {quotes.t(glued(pair.t, whole))}", quotes)
     subject = name(pair.t, max(left)) if pair.t.is_name(max(left)) else phrase(pair.t, max(left))
     role = phrase(pair.t, min(right))[0], phrase(pair.t, max(right))[1]
     if role[0] <= subject[1] and subject[0] <= role[1]:
@@ -137,12 +182,23 @@ def _described(found: Found, quotes: Quotes) -> str | None:
     return _related(found, f"The text describes {quotes.t(subject)} as {quotes.t(role)}", quotes)
 
 
+_IN_TITLE = frozenset((Tag.NOUN, Tag.PROPN, Tag.ADJ))
+
+
+def _is_title(pair: Pair, run: Range) -> bool:
+    """Whether a run of T is what somebody is, and then the name: nouns and adjectives, and nothing that is theirs."""
+    after = pair.t.forms[run[1] + 1 : run[1] + 2]
+    return all(pair.t.tags[at] in _IN_TITLE for at in range(run[0], run[1] + 1)) and after not in (["'s"], ["’s"])
+
+
 def _related(found: Found, said: str, quotes: Quotes) -> str:
     """What is said, and how the words of T bear on other words of H, as long as that is short."""
     clauses: list[str] = []
     for word in found.others:
         evidence = list(quotes.evidence)
         clause = kinship(found.pair, *word, quotes)
+        if clause in clauses:
+            continue
         if len(f"{said} {' '.join(clauses)} {clause}".split()) > MOST_WORDS:
             quotes.evidence[:] = evidence
             break
@@ -151,24 +207,30 @@ def _related(found: Found, said: str, quotes: Quotes) -> str:
 
 
 def _bridged(found: Found, quotes: Quotes) -> str | None:
-    """Some of H is said in other words, or follows from what T says."""
+    """Some of H is said in other words, or is not said and assumed."""
     if not found.others and not found.missing:
         return None
     said = _opening(found, quotes)
     if found.missing:
-        said = f"{said}; {_inferred(found.pair, found.missing, quotes)} from this"
+        said = f"{said}; {_assumed(found.pair, found.missing, quotes)}"
     return _related(found, said, quotes)
 
 
-def _inferred(pair: Pair, missing: list[int], quotes: Quotes) -> str:
-    """What of H stands in other words, or in none, in T: one or two phrases that are inferred."""
+def _assumed(pair: Pair, missing: list[int], quotes: Quotes) -> str:
+    """What of H stands in other words, or in none, in T: a few phrases that the answer assumes."""
     runs: list[Range] = []
     for row in sorted(missing, key=lambda row: (not pair.h.is_name(row), pair.h.tags[row] != Tag.VERB, row)):
-        run = _verb(pair, row) if pair.h.tags[row] == Tag.VERB else less_than_h(pair, phrase(pair.h, row), row)
+        run = _verb(pair, row) if pair.h.tags[row] == Tag.VERB else _missing_part(pair, row, missing)
         if all(run[1] < other[0] or other[1] < run[0] for other in runs):
             runs.append(run)
-    named = [quotes.h(run) for run in sorted(runs[:2])]
-    return f"{listed(named)} {'is' if len(named) == 1 else 'are'} inferred"
+    merged: list[Range] = []
+    for run in sorted(runs):
+        if merged and merged[-1][1] + 1 == run[0] and run[1] - merged[-1][0] + 3 < len(pair.h):
+            merged[-1] = merged[-1][0], run[1]  # took place
+        else:
+            merged.append(run)
+    named = [quotes.h(run) for run in merged[:MOST_MISSING]]
+    return f"{listed(named)} {'is' if len(named) == 1 else 'are'} assumed"
 
 
 def _verb(pair: Pair, row: int) -> Range:
@@ -182,12 +244,26 @@ def _verb(pair: Pair, row: int) -> Range:
     return first, last
 
 
+def _missing_part(pair: Pair, row: int, missing: list[int]) -> Range:
+    """The phrase of an H word, from the first to the last word of it that T has not; never all of H."""
+    first, last = phrase(pair.h, row)
+    said = pair.h.says_something
+    while first < row and said(first) and first not in missing:
+        first += 1
+    while last > row and said(last) and last not in missing:
+        last -= 1
+    while first < row and any(said(at) and at not in missing for at in range(first, row)):
+        first += 1
+    run = glued(pair.h, (first, last))
+    return run if run[1] - run[0] + 2 < len(pair.h) else glued(pair.h, (row, row))
+
+
 def _two_places(found: Found, quotes: Quotes) -> str | None:
-    """No one stretch of T says it, two do."""
-    if found.second is None or found.missing or found.others or found.elsewhere:
+    """No one stretch of T has it all, two have: that is all that is said of them."""
+    if found.second is None and not found.elsewhere:
         return None
-    first, second = sorted((found.run, found.second))
-    return f"The hypothesis draws on two places in the text: {quotes.t(first)} and {quotes.t(second)}"
+    most = "Most of what" if found.elsewhere else "All that"
+    return f"{most} the hypothesis speaks of is in {listed([quotes.t(run) for run in found.runs])}"
 
 
 def _turned_round(found: Found, quotes: Quotes) -> str | None:
@@ -195,7 +271,7 @@ def _turned_round(found: Found, quotes: Quotes) -> str | None:
     pair = found.pair
     seen = pair.seen_in(found.run)
     verbs = [row for row in pair.content if pair.h.tags[row] == Tag.VERB and row in seen]
-    if found.missing or found.elsewhere or not verbs or pair.t.tags[seen[verbs[0]]] != Tag.VERB:
+    if not verbs or pair.t.tags[seen[verbs[0]]] != Tag.VERB:
         return None
     verb, at = verbs[0], seen[verbs[0]]
     one_by = _by_after(pair.h.forms, verb) != _by_after(pair.t.forms, at)
@@ -215,14 +291,14 @@ def _by_after(forms: list[str], place: int) -> bool:
 def _same_figures(found: Found, quotes: Quotes) -> str | None:
     """A number or a date of H is in T too, and of the same thing."""
     pair = found.pair
-    if found.missing or found.elsewhere:
-        return None
     seen = pair.seen_in(found.run)
+    if list(seen.values()) != sorted(seen.values()):
+        return None
     dates = [row for row in pair.content if pair.h.is_date(row)]
-    if dates and all(_same_day(pair, row, seen) for row in dates):
+    if dates and all(row in seen and _same_day(pair, row, seen) for row in dates):
         return f"The text gives the same date: {quotes.t(found.run)}"
     numbers = _numbers(pair)
-    if numbers and not dates and all(_same_count(pair, row, seen) for row in numbers):
+    if numbers and not dates and all(row in seen and _same_count(pair, row, seen) for row in numbers):
         return f"The text gives the same figure: {quotes.t(found.run)}"
     return None
 
@@ -256,47 +332,44 @@ def _same_day(pair: Pair, row: int, seen: dict[int, int]) -> bool:
     return not any(pair.t.tags[place] == Tag.VERB for place in between)
 
 
-def _plainly(found: Found, quotes: Quotes) -> str:
-    """All words of H are in T as they are."""
+def _stated(found: Found, quotes: Quotes) -> str | None:
+    """The words of H follow each other in T, with nothing between them, in a clause that says what is so."""
     pair = found.pair
-    if found.elsewhere:
-        runs = sorted([found.run] if found.second is None else [found.run, found.second])
-        parts = listed([quotes.t(run) for run in runs])
-        return f"What the hypothesis speaks of is found in parts of the text, above all in {parts}"
     seen = pair.seen_in(found.run)
     places = list(seen.values())
     among = set(places)
     inner = range(min(places), max(places))
     between = [place for place in inner if place not in among and pair.t.says_something(place)]
-    # What another verb or an “and” stands between may be said of two different things.
+    # What an “and” stands between may be said of two different things.
     joint = any(pair.t.tags[place] == Tag.CCONJ for place in inner) and Tag.CCONJ not in pair.h.tags
     # One of the members is a member; somebody named along with the members need not be.
     joint = joint or any(pair.t.forms[place].lower() != pair.h.forms[row].lower() for row, place in seen.items())
-    apart = joint or any(pair.t.tags[place] == Tag.VERB for place in between) or len(between) > len(places)
-    if places != sorted(places) or apart or not all(_same_count(pair, row, seen) for row in _numbers(pair)):
-        return f"All that the hypothesis speaks of is found in {quotes.t(found.run)}"
-    if not between:
-        return f"The text states this directly: {quotes.t(found.run)}"
-    return f"The text says {quotes.t(found.run)}; the hypothesis takes its words from this, in their order"
+    if places != sorted(places) or joint or between:
+        return None
+    start = pair.batch.t.starts[pair.place]
+    verbs = [place for row, place in seen.items() if pair.h.tags[row] == Tag.VERB] or [
+        place for place in inner if pair.t.tags[place] == Tag.AUX
+    ]
+    stating = [int(pair.batch.t_trees.dependencies[start + place]) in _STATING for place in verbs]
+    return f"The text states this directly: {quotes.t(found.run)}" if verbs and all(stating) else None
+
+
+def _plainly(found: Found, quotes: Quotes) -> str:
+    """All words of H are in one stretch of T."""
+    return f"All that the hypothesis speaks of is in {quotes.t(found.run)}"
 
 
 def _doubted(found: Found, quotes: Quotes) -> str | None:
     """T has the words, but denies or only supposes what they say: nothing is said of whether it is so."""
     if not found.doubted:
         return None
-    if found.second:
-        first, second = sorted((found.run, found.second))
-        said = f"The text speaks of this in {quotes.t(first)} and in {quotes.t(second)}"
-    else:
-        said = f"The text speaks of this in {quotes.t(found.run)}"
-    if found.missing:
-        return f"{said}; {_inferred(found.pair, found.missing, quotes)} from it"
-    return said
+    said = f"The text speaks of this in {' and in '.join([quotes.t(run) for run in found.runs])}"
+    return f"{said}; {_assumed(found.pair, found.missing, quotes)}" if found.missing else said
 
 
 def _opening(found: Found, quotes: Quotes) -> str:
     """What T says in one place, or in two."""
-    runs = sorted([found.run] if found.second is None else [found.run, found.second])
+    runs = found.runs
     verbs = ["says" if _has_verb(found, run) else "mentions" for run in runs]
     if len(runs) == 1 or verbs[0] == verbs[1]:
         return f"The text {verbs[0]} {listed([quotes.t(run) for run in runs])}"
@@ -304,7 +377,12 @@ def _opening(found: Found, quotes: Quotes) -> str:
 
 
 def _has_verb(found: Found, run: Range) -> bool:
-    return any(tag in (Tag.VERB, Tag.AUX) for tag in found.pair.t.tags[run[0] : run[1] + 1])
+    """Whether something is said in a run: it has an auxiliary, or a verb that is no participle in -ing."""
+    t = found.pair.t
+    return any(
+        t.tags[at] == Tag.AUX or (t.tags[at] == Tag.VERB and not t.forms[at].endswith("ing"))
+        for at in range(run[0], run[1] + 1)
+    )
 
 
 Shape = Callable[[Found, Quotes], str | None]
@@ -316,6 +394,7 @@ SHAPES: tuple[Shape, ...] = (
     _two_places,
     _turned_round,
     _same_figures,
+    _stated,
     _plainly,
 )
 """Ways to say it, in the order they are tried: the first that fits is said."""

@@ -21,7 +21,7 @@ SENTENCES = 2
 WORDS = 45
 REPEATED_H = 6
 """A hypothesis of more words than this is not repeated whole."""
-REPEATED_T = 12
+REPEATED_T = 20
 
 # None of these looks at a character more than a few times: a repeat stops where the next could begin.
 _QUOTED = re.compile(r'"([^"]*)"|“([^“”]*)”')

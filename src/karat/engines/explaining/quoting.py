@@ -74,7 +74,10 @@ class SideWords:
 
     def is_surely_name(self, place: int) -> bool:
         """Whether a word is part of a name, and not merely a common word at the beginning of a sentence."""
-        return self.is_name(place) and not (self.begins_sentence(place) and self.flags[place] & _KNOWN)
+        if not self.is_name(place):
+            return False
+        common = self.begins_sentence(place) and self.flags[place] & _KNOWN
+        return not common or (place + 1 < len(self.forms) and self.is_name(place + 1))
 
     def is_date(self, place: int) -> bool:
         """Whether a word is a month, a day of the week, or looks like a year."""

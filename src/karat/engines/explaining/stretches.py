@@ -13,7 +13,7 @@ STRETCH_WORDS = 20
 """Words in a quoted stretch."""
 TOKENS = 3 * STRETCH_WORDS
 """The same with marks, of which a text may have any number."""
-WORDY = 12
+WORDY = STRETCH_WORDS
 """A text of more words is not quoted whole."""
 
 _ENDS = frozenset('!?:;"“”`«»…') | {"..."}
@@ -163,8 +163,11 @@ def _pieces(words: SideWords, block: Range) -> list[Range]:
     pieces, begin = [], block[0]
     for place in range(block[0], block[1] + 1):
         form = words.forms[place]
-        if form == "," and block[0] < place < block[1] and words.tags[place - 1] == words.tags[place + 1] == Tag.ADJ:
-            continue  # an old, empty mill
+        if form == "," and block[0] < place < block[1]:
+            if words.tags[place - 1] == words.tags[place + 1] == Tag.ADJ:
+                continue  # an old, empty mill
+            if words.is_date(place + 1) and words.tags[place - 1] in (Tag.NUM, Tag.PROPN):
+                continue  # August 6, 1945
         if form in _BREAKS or (form == _DASH and not _hyphen(words, place)):
             pieces.append((begin, place))
             begin = place + 1
