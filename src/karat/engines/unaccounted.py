@@ -17,8 +17,11 @@ from karat.engines.text.vocabulary import Flag
 
 LEAST_ACCOUNTED = 2 / 3
 """T must have so much of the content words of H, or more."""
-LACKING = ("name", "no_number", "attitude")
-"""Checks that find a name or a number of H that is not in T, or that T reports as somebody's view only."""
+LACKING = ("name", "no_number")
+"""Checks that find a name or a number of H that is not in T."""
+REPORTED = "attitude"
+"""The check that finds what T reports as a view."""
+SURE = 1.0
 CLOSE = 0.1
 """How far below even the confidence in entailment falls where it is not answered for what T lacks."""
 BEFORE = 2
@@ -33,9 +36,10 @@ def less_sure(answers: BatchAnswers, batch: Batch) -> BatchAnswers:
     """
     entailed = answers.codes == ENTAILMENT_CODE
     drawn = EVEN + (answers.confidence - EVEN) * _together(batch)
-    checks = (*LACKING, *(entry.name for entry in against()))
     doubts = [_headless(batch), _accounted(batch) < LEAST_ACCOUNTED, _denied(batch)]
-    lacks = entailed & np.any([*doubts, *(cue(batch, name).fired for name in checks)], axis=0)
+    doubts += [cue(batch, name).fired for name in LACKING]
+    doubts += [cue(batch, name).strength >= SURE for name in (REPORTED, *(entry.name for entry in against()))]
+    lacks = entailed & np.any(doubts, axis=0)
     codes = np.where(lacks, UNKNOWN_CODE, answers.codes).astype(np.int8)
     # Just below even, in the order in which they were.
     under = np.nextafter(EVEN - (1 - drawn) * CLOSE, 0.0)
@@ -94,6 +98,10 @@ def _denied(batch: Batch) -> Bools:
         inside = begin > batch.t.starts[:-1]
         begin -= inside & (sentences[begin - inside] == sentences[first])
     t_denies = (last >= 0) & (denials[last + 1] > denials[np.minimum(begin, last + 1)])
+    # Who did not fail to win won.
+    context = seen.t.context
+    righted = (context.polarity[places] > 0) & (context.turned[places] >= 0)
+    t_denies &= np.bincount(pairs[righted], minlength=len(batch)) == 0
     h_denies = np.bincount(seen.pair[_denials(batch, batch.h, batch.h_trees)], minlength=len(batch)) > 0
     return t_denies != h_denies
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from karat.engines.checks.likeness import initials
 from karat.engines.explaining.cues import Doubts
 from karat.engines.explaining.kinship import certain, decisive, kinship
 from karat.engines.explaining.phrases import glued, name, noun_phrase, phrase
@@ -76,11 +77,12 @@ def _find(pair: Pair, doubts: Doubts) -> Found | None:
     second = best_stretch(pair.t, rest, SECOND) if rest and pair.t.size(run) + SECOND <= BOTH else None
     if second:
         second = _one_phrase(pair, second, rest)
-        if second[0] <= run[1] + 1 and run[0] <= second[1] + 1:
+        only_verb = second[0] == second[1] and pair.t.tags[second[0]] == Tag.VERB
+        if only_verb or (second[0] <= run[1] + 1 and run[0] <= second[1] + 1):
             second = None
     shown = pair.seen_in(second) | seen if second else seen
     has = {row for rows in pair.hits.values() for row in rows}
-    missing = [row for row in pair.content if row not in has and not _light(pair, row)]
+    missing = [row for row in pair.content if not (row in has or _light(pair, row) or _in_letters(pair, row))]
     elsewhere = [row for row in pair.content if row in has and row not in shown]
     doubted = doubts.on(pair, run) or (second is not None and doubts.on(pair, second))
     everywhere = pair.seen_in((0, len(pair.t) - 1)) | shown
@@ -90,6 +92,8 @@ def _find(pair: Pair, doubts: Doubts) -> Found | None:
 def _one_phrase(pair: Pair, run: Range, rest: dict[int, list[int]]) -> Range:
     """A stretch, or only the phrase in it that has all of what is wanted there."""
     wanted = [place for place in range(run[0], run[1] + 1) if place in rest]
+    if pair.t.tags[wanted[0]] == Tag.VERB:
+        return run
     inner = phrase(pair.t, wanted[0])
     return inner if run[0] <= inner[0] and inner[1] <= run[1] and wanted[-1] <= inner[1] else run
 
@@ -99,45 +103,43 @@ def _light(pair: Pair, row: int) -> bool:
     return pair.h.forms[row].lower() in LIGHT_WORDS
 
 
+def _in_letters(pair: Pair, row: int) -> bool:
+    """Whether T has the letters of the name that an H word goes on: the States of the United States in U.S."""
+    if not (row and pair.h.is_name(row) and pair.h.is_name(row - 1)):
+        return False
+    return any(row - 1 in rows and pair.h.forms[row][0] in initials(pair.t.forms[at]) for at, rows in pair.hits.items())
+
+
 def _sure_of(pair: Pair) -> Pair:
     """The pair with only those words taken to be in T of which that can be told as a fact.
 
     For a word that T has itself no other word of T is held to stand, nor one of the same root for one that T has in
     another word of its kind.
     """
-    if all(how is Relation.SAME for rows in pair.hits.values() for how, _ in rows.values()):
-        sure = pair.hits if _all_alike(pair) else _certain_of(pair)
-        return pair if sure is pair.hits else replace(pair, hits=sure)
-    sure = _certain_of(pair)
+    sure: dict[int, dict[int, tuple[Relation, float]]] = {}
     best: dict[int, int] = {}
-    for rows in sure.values():
-        for row, (how, _) in rows.items():
-            best[row] = min(best.get(row, len(_RANK)), _RANK[how])
-    kept = {
-        place: left
-        for place, rows in sure.items()
-        if (left := {row: how for row, how in rows.items() if _RANK[how[0]] == best[row] or best[row] == 1})
-    }
-    return replace(pair, hits=kept)
+    mixed = False
+    t_forms, h_forms, tags = pair.t.forms, pair.h.forms, pair.h.tags
+    for place, rows in pair.hits.items():
+        told = {}
+        for row, how in rows.items():
+            if (t_forms[place] == h_forms[row] and tags[row] != Tag.ADJ) or certain(pair, place, row):
+                told[row] = how
+                rank = _RANK[how[0]]
+                known = best.setdefault(row, rank)
+                if rank != known:
+                    mixed, best[row] = True, min(rank, known)
+        if told:
+            sure[place] = told
+    if mixed:
+        kept = {
+            place: {row: how for row, how in rows.items() if _RANK[how[0]] == best[row]} for place, rows in sure.items()
+        }
+        sure = {place: rows for place, rows in kept.items() if rows}
+    return replace(pair, hits=sure)
 
 
 _RANK = dict.fromkeys(Relation, 1) | {Relation.SAME: 0, Relation.DERIVED: 2}
-
-
-def _all_alike(pair: Pair) -> bool:
-    """Whether every T word is spelled as the H word that it speaks for, outside of names."""
-    t, h = pair.t, pair.h
-    return all(
-        t.forms[place] == h.forms[row] and h.tags[row] != Tag.ADJ for place in pair.hits for row in pair.hits[place]
-    )
-
-
-def _certain_of(pair: Pair) -> dict[int, dict[int, tuple[Relation, float]]]:
-    return {
-        place: told
-        for place, rows in pair.hits.items()
-        if (told := {row: how for row, how in rows.items() if certain(pair, place, row)})
-    }
 
 
 def _word_for_word(found: Found, quotes: Quotes) -> str | None:
@@ -159,7 +161,7 @@ def _described(found: Found, quotes: Quotes) -> str | None:
     """H says what somebody or something is, and T names it so in passing."""
     pair, h = found.pair, found.pair.h
     be = next((place for place, form in enumerate(h.forms) if form.lower() in _BE), 0)
-    if not be or found.missing or any(tag == Tag.VERB for tag in h.tags):
+    if not be or found.missing or any(tag == Tag.VERB for tag in h.tags) or Tag.ADP in h.tags[be + 1 : be + 2]:
         return None
     seen = pair.seen_in(found.run)
     left = [place for row, place in seen.items() if row < be]
@@ -171,6 +173,8 @@ def _described(found: Found, quotes: Quotes) -> str | None:
         # The Norwegian newspaper Dagbladet.
         return _related(found, f"The text speaks of {quotes.t(glued(pair.t, whole))}", quotes)
     subject = name(pair.t, max(left)) if pair.t.is_name(max(left)) else phrase(pair.t, max(left))
+    if pair.t.begins_sentence(subject[0]) and pair.t.forms[subject[0]] not in h.forms and subject[0] < subject[1]:
+        subject = subject[0] + 1, subject[1]  # Ask Andy Grove, the chairman
     role = phrase(pair.t, min(right))[0], phrase(pair.t, max(right))[1]
     if role[0] <= subject[1] and subject[0] <= role[1]:
         return None
@@ -225,7 +229,8 @@ def _assumed(pair: Pair, missing: list[int], quotes: Quotes) -> str:
             runs.append(run)
     merged: list[Range] = []
     for run in sorted(runs):
-        if merged and merged[-1][1] + 1 == run[0] and run[1] - merged[-1][0] + 3 < len(pair.h):
+        joins = merged and merged[-1][1] + 1 == run[0] and pair.h.tags[merged[-1][1]] == Tag.VERB
+        if joins and pair.h.tags[run[0]] != Tag.DET and run[1] - merged[-1][0] + 3 < len(pair.h):
             merged[-1] = merged[-1][0], run[1]  # took place
         else:
             merged.append(run)
@@ -245,15 +250,15 @@ def _verb(pair: Pair, row: int) -> Range:
 
 
 def _missing_part(pair: Pair, row: int, missing: list[int]) -> Range:
-    """The phrase of an H word, from the first to the last word of it that T has not; never all of H."""
-    first, last = phrase(pair.h, row)
-    said = pair.h.says_something
-    while first < row and said(first) and first not in missing:
-        first += 1
-    while last > row and said(last) and last not in missing:
-        last -= 1
-    while first < row and any(said(at) and at not in missing for at in range(first, row)):
-        first += 1
+    """The words beside an H word, in its phrase, that T has not either, with their article; never all of H."""
+    inside = phrase(pair.h, row)
+    first, last = row, row
+    while first > inside[0] and first - 1 in missing:
+        first -= 1
+    while last < inside[1] and last + 1 in missing:
+        last += 1
+    if first > inside[0] and pair.h.tags[first - 1] == Tag.DET:
+        first -= 1
     run = glued(pair.h, (first, last))
     return run if run[1] - run[0] + 2 < len(pair.h) else glued(pair.h, (row, row))
 
@@ -264,28 +269,6 @@ def _two_places(found: Found, quotes: Quotes) -> str | None:
         return None
     most = "Most of what" if found.elsewhere else "All that"
     return f"{most} the hypothesis speaks of is in {listed([quotes.t(run) for run in found.runs])}"
-
-
-def _turned_round(found: Found, quotes: Quotes) -> str | None:
-    """H says who did it and T what was done by whom, or the other way about."""
-    pair = found.pair
-    seen = pair.seen_in(found.run)
-    verbs = [row for row in pair.content if pair.h.tags[row] == Tag.VERB and row in seen]
-    if not verbs or pair.t.tags[seen[verbs[0]]] != Tag.VERB:
-        return None
-    verb, at = verbs[0], seen[verbs[0]]
-    one_by = _by_after(pair.h.forms, verb) != _by_after(pair.t.forms, at)
-    # Who stands before the verb in H must stand after it in T, and the other way about.
-    crossed = any(row < verb and place > at for row, place in seen.items()) and any(
-        row > verb and place < at for row, place in seen.items()
-    )
-    if not one_by or not crossed:
-        return None
-    return f"The text says {quotes.t(found.run)}; the hypothesis only turns the sentence round"
-
-
-def _by_after(forms: list[str], place: int) -> bool:
-    return any(form.lower() == "by" for form in forms[place + 1 : place + 5])
 
 
 def _same_figures(found: Found, quotes: Quotes) -> str | None:
@@ -392,7 +375,6 @@ SHAPES: tuple[Shape, ...] = (
     _described,
     _bridged,
     _two_places,
-    _turned_round,
     _same_figures,
     _stated,
     _plainly,

@@ -14,7 +14,7 @@ from karat.engines.text.vocabulary import Flag
 CERTAIN_FROM = 0.8
 """A weaker relation is not stated as a fact: the words are so related in some sense only."""
 CERTAIN_KINDS_FROM = 0.85
-CERTAIN_THINGS_FROM = 0.72
+CERTAIN_THINGS_FROM = 0.64
 """Of things that can be touched, three levels of kinds are told, of nouns for other things one."""
 CAN_MEAN_FROM = 0.75
 """A synonym in some sense is told as what a word can mean."""
@@ -34,6 +34,7 @@ _ONE = frozenset(("a", "an", "one", "another", "every", "each"))
 _PLACE, _PERSON = "noun.location", "noun.person"
 _PEOPLE = frozenset(("person", "persons", "people"))
 _OR_MORE = frozenset("more over least above minimum exceeding exceeded exceeds".split())
+_PARTS = [PART_OF.get(tag) for tag in Tag]
 _SAME_PART = (Relation.SYNONYM, Relation.HYPERNYM)
 
 
@@ -58,7 +59,7 @@ def certain(pair: Pair, place: int, row: int) -> bool:
     # What is one letter, or a piece of a written word such as the m of 3m, is no word of the dictionary.
     if len(t_form) < 2 or glued(pair.t, (place, place)) != (place, place):
         return False
-    part_t, part_h = PART_OF.get(Tag(pair.t.tags[place])), PART_OF.get(Tag(pair.h.tags[row]))
+    part_t, part_h = _PARTS[pair.t.tags[place]], _PARTS[pair.h.tags[row]]
     if pair.t.flags[place] & Flag.FUNCTION or (relation in _SAME_PART and part_t != part_h):
         return False
     # A suicide may be a person, but what is committed is none; and officials who say that people died did not die.
