@@ -10,7 +10,7 @@ from karat.arrays import Bools, Floats, Ints
 from karat.engines.batch import Batch
 from karat.engines.checks.base import against, cue, view
 from karat.engines.engine import BatchAnswers
-from karat.engines.kernels.grammar import NOMINAL, Dependency
+from karat.engines.kernels.grammar import NOMINAL, Dependency, Tag
 from karat.engines.learning.threshold import ENTAILMENT_CODE, EVEN, UNKNOWN_CODE
 from karat.engines.text.trees import Tokens, Trees
 from karat.engines.text.vocabulary import Flag
@@ -78,10 +78,10 @@ def _in_best_sentence(batch: Batch) -> tuple[Ints, Ints]:
 
 
 def _headless(batch: Batch) -> Bools:
-    """Whether H is built on a noun that T has nothing for: clerk in “is a clerk”, films in “made films”."""
+    """Whether T has nothing for a noun that H is built on: clerk in “is a clerk”, films in “made films”, or for a %."""
     seen, trees = view(batch), batch.h_trees
     nouns = np.isin(trees.dependencies, (Dependency.ROOT, Dependency.OBJ)) & np.isin(trees.tags, NOMINAL)
-    lacking = nouns & seen.h.content & (seen.t_row < 0)
+    lacking = (nouns | (trees.tags == Tag.SYM)) & seen.h.content & (seen.t_row < 0)
     return np.bincount(seen.pair[lacking], minlength=len(batch)) > 0
 
 

@@ -29,6 +29,7 @@ MOST_WORDS = 42
 MOST_MISSING = 3
 _STATING = frozenset((Dependency.ROOT, Dependency.CONJ, Dependency.ACL_RELCL, Dependency.CCOMP))
 """Where a verb stands that says what is so, and not under what condition, or when."""
+_BOUNDS = frozenset("than least most about nearly almost over under below above up".split())
 _BE = frozenset(("is", "was", "are", "were"))
 
 
@@ -139,7 +140,7 @@ def _sure_of(pair: Pair) -> Pair:
     return replace(pair, hits=sure)
 
 
-_RANK = dict.fromkeys(Relation, 1) | {Relation.SAME: 0, Relation.DERIVED: 2}
+_RANK = dict.fromkeys(Relation, 1) | {Relation.SAME: 0, Relation.DERIVED: 2, Relation.PART: 3}
 
 
 def _word_for_word(found: Found, quotes: Quotes) -> str | None:
@@ -297,6 +298,10 @@ def _same_count(pair: Pair, row: int, seen: dict[int, int]) -> bool:
     """Whether a number counts in T what it counts in H: the noun after it."""
     head = noun_phrase(pair.h, row)[1]
     phrase_in_t = noun_phrase(pair.t, seen[row])
+    if any(
+        form.lower() in _BOUNDS and form not in pair.h.forms for form in pair.t.forms[max(seen[row] - 2, 0) : seen[row]]
+    ):
+        return False  # higher than 90% is not 90%
     # One year after: no time that anything lasts.
     after = pair.t.forms[phrase_in_t[1] + 1 : phrase_in_t[1] + 2]
     if after and after[0].lower() in ("after", "before", "ago", "later") and after[0] not in pair.h.forms:
