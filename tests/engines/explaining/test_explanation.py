@@ -124,6 +124,9 @@ SAID_WITH_DICTIONARY = [
     ("Many parties emerged in New York.", "Many new parties emerged.", '"new" is assumed'),
     ("Ann Lee gathered shells as mayor.", "Ann Lee acted as mayor.", '"acted as" is assumed'),
     ("Ann Lee reached the German positions.", "Ann Lee took place.", '"took place" is assumed'),
+    ("Ann Lee murdered Bob Ray.", "Ann Lee killed Bob Ray.", '"murdered" can mean "killed"'),
+    ("An activist of Ely met Ann Lee.", "A militant of Ely met Ann Lee.", '"activist" can mean "militant"'),
+    ("The European town won a prize.", "The town in Europe won a prize.", '"European" means of "Europe"'),
     ("Cars from Rome are cheap in Ely.", "Vehicles are cheap in Ely.", "a car is a kind of vehicle"),
 ]  # fmt: skip
 
@@ -142,6 +145,23 @@ def test_kinship(learned: Knowledge, text: str, hypothesis: str, said: str) -> N
     found = justify(learned, text, hypothesis, E)
     assert said in found.text
     assert lint(found, text, hypothesis, E) == []
+
+
+WEAK = [
+    ("The amount of Ann Lee's sale grew.", "The possession of Ann Lee grew."),
+    ("Ministers of Ely met Ann Lee.", "Ann Lee met the work of Ely."),
+    ("Non-domestic fires killed Ann Lee.", "Domestic fires killed Ann Lee."),
+    ("Ann Lee owns an old mill in Ely.", "Ann Lee owns the oldest mill in Ely."),
+    ("Ann Lee moved to Ely in the 1990s.", "Ann Lee moved to Ely in 1990."),
+]
+
+
+@pytest.mark.parametrize(("text", "hypothesis"), WEAK)
+def test_weak_relations(learned: Knowledge, text: str, hypothesis: str) -> None:
+    """A word that T has in another sense, form or degree only is assumed, and no relation is made up for it."""
+    said = justify(learned, text, hypothesis, E).text
+    assert "assumed" in said
+    assert not any(wording in said for wording in ("kind of", "can mean", "another word", " part of ", ' is "'))
 
 
 def test_namesakes(learned: Knowledge) -> None:

@@ -124,7 +124,8 @@ def _sure_of(pair: Pair) -> Pair:
     for place, rows in pair.hits.items():
         told = {}
         for row, how in rows.items():
-            if (t_forms[place] == h_forms[row] and tags[row] != Tag.ADJ) or certain(pair, place, row):
+            plain = t_forms[place] == h_forms[row] and tags[row] != Tag.ADJ and t_forms[place - 1] != "-"
+            if plain or certain(pair, place, row):
                 told[row] = how
                 rank = _RANK[how[0]]
                 known = best.setdefault(row, rank)
@@ -154,6 +155,8 @@ def _word_for_word(found: Found, quotes: Quotes) -> str | None:
     if not found_there:
         return None
     start = len(before.split())
+    if start and t[start - 1] == "-":  # non-domestic fires
+        return None
     quotes.note((start, start + len(h) - 1))
     return "The text says exactly this" if len(t) - len(h) <= 1 else "The text says this in the same words"
 
@@ -258,7 +261,7 @@ def _missing_part(pair: Pair, row: int, missing: list[int]) -> Range:
         first -= 1
     while last < inside[1] and last + 1 in missing:
         last += 1
-    if first > inside[0] and pair.h.tags[first - 1] == Tag.DET:
+    if inside[0] < first and last == inside[1] and pair.h.tags[first - 1] == Tag.DET:
         first -= 1
     run = glued(pair.h, (first, last))
     return run if run[1] - run[0] + 2 < len(pair.h) else glued(pair.h, (row, row))

@@ -34,6 +34,7 @@ _ONE = frozenset(("a", "an", "one", "another", "every", "each"))
 _PLACE, _PERSON = "noun.location", "noun.person"
 _PEOPLE = frozenset(("person", "persons", "people"))
 _OR_MORE = frozenset("more over least above minimum exceeding exceeded exceeds".split())
+_NONE = frozenset(("non", "anti", "un"))
 _PARTS = [PART_OF.get(tag) for tag in Tag]
 _SAME_PART = (Relation.SYNONYM, Relation.HYPERNYM)
 
@@ -45,6 +46,8 @@ def certain(pair: Pair, place: int, row: int) -> bool:
     """
     relation, strength = pair.bears(place, row)
     t_form, h_form = pair.t.forms[place].lower(), pair.h.forms[row].lower()
+    if place > 1 and pair.t.forms[place - 1] == "-" and pair.t.forms[place - 2].lower() in _NONE:
+        return False  # non-domestic fires are none in homes
     if pair.h.tags[row] == Tag.ADJ and not pair.h.flags[row] & Flag.CAPITAL and _inside_name(pair, place):
         return False  # what happened in New York need not be new
     if t_form == h_form or f"{t_form}s" == h_form or t_form == f"{h_form}s":

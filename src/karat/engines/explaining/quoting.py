@@ -214,7 +214,8 @@ def _without_abbreviated(content: list[int], to: list[int], t: SideWords, h: Sid
     def says(row: int) -> bool:
         letter = len(h.forms[row]) == 1 and h.forms[row + 1 : row + 2] == ["."]
         short = h.forms[row].lower().removesuffix(".").removesuffix("s")
-        return to[row] >= 0 or not (letter or forms & {short, f"{short}.", f"{short}s"})
+        # The 1990s are not 1990.
+        return to[row] >= 0 or not (letter or forms & {short, f"{short}.", f"{short}s"}) or short[:1].isdigit()
 
     return [row for row in content if says(row)] or content
 

@@ -217,8 +217,14 @@ def _hyphen(words: SideWords, place: int) -> bool:
 
 
 def _balanced(words: SideWords, run: Range) -> bool:
-    forms = words.forms[run[0] : run[1] + 1]
-    return forms.count("(") == forms.count(")") and forms.count("[") == forms.count("]")
+    """Whether every bracket of a run is opened and closed in it, in this order."""
+    brackets = [form for form in words.forms[run[0] : run[1] + 1] if form in "()[]"]
+    while brackets:
+        closing = next((at for at, form in enumerate(brackets) if form in ")]"), 0)
+        if not closing or brackets[closing - 1] + brackets[closing] not in ("()", "[]"):
+            return False
+        del brackets[closing - 1 : closing + 1]
+    return True
 
 
 def _leads_up(words: SideWords, last: int) -> bool:
