@@ -187,6 +187,8 @@ def _described(found: Found, quotes: Quotes) -> str | None:
     inside = any(pair.t.tags[place] in (Tag.VERB, Tag.AUX, Tag.PUNCT) for place in range(role[0], role[1] + 1))
     if busy or inside or len(between) > 2 or pair.t.size(role) > ROLE:
         return None
+    if pair.t.is_name(role[1]) and not pair.t.is_name(subject[1]):
+        subject, role = role, subject
     return _related(found, f"The text describes {quotes.t(subject)} as {quotes.t(role)}", quotes)
 
 
@@ -337,10 +339,13 @@ def _stated(found: Found, quotes: Quotes) -> str | None:
     joint = joint or any(pair.t.forms[place].lower() != pair.h.forms[row].lower() for row, place in seen.items())
     if places != sorted(places) or joint or between:
         return None
+    verbs = [row for row, tag in enumerate(pair.h.tags) if tag == Tag.VERB]
+    if not all(row in seen for row in verbs) or any(pair.t.is_mark(place) for place in inner):
+        return None
+    if pair.t.tags[found.run[0]] in (Tag.ADP, Tag.SCONJ) and found.run[0] not in among:
+        return None  # by the time it was so
     start = pair.batch.t.starts[pair.place]
-    verbs = [place for row, place in seen.items() if pair.h.tags[row] == Tag.VERB] or [
-        place for place in inner if pair.t.tags[place] == Tag.AUX
-    ]
+    verbs = [seen[row] for row in verbs] or [place for place in inner if pair.t.tags[place] == Tag.AUX]
     stating = [int(pair.batch.t_trees.dependencies[start + place]) in _STATING for place in verbs]
     return f"The text states this directly: {quotes.t(found.run)}" if verbs and all(stating) else None
 
