@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from karat.engines.checks.likeness import initials
+from karat.engines.checks.likeness import find_alike, initials
 from karat.engines.explaining.cues import Doubts
 from karat.engines.explaining.kinship import certain, decisive, kinship
 from karat.engines.explaining.phrases import glued, name, noun_phrase, phrase
@@ -23,10 +23,9 @@ SECOND = 9
 """Words in a second stretch."""
 BOTH = 28
 """Words in two stretches."""
-ROLE = 10
+ROLE, MOST_MISSING = 10, 3
 MOST_WORDS = 42
 """Words in a justification, before one more is said of how words are related."""
-MOST_MISSING = 3
 _STATING = frozenset((Dependency.ROOT, Dependency.CONJ, Dependency.ACL_RELCL, Dependency.CCOMP))
 """Where a verb stands that says what is so, and not under what condition, or when."""
 _BOUNDS = frozenset("than least most about nearly almost over under below above up".split())
@@ -105,10 +104,15 @@ def _light(pair: Pair, row: int) -> bool:
 
 
 def _in_letters(pair: Pair, row: int) -> bool:
-    """Whether T has the letters of the name that an H word goes on: the States of the United States in U.S."""
-    if not (row and pair.h.is_name(row) and pair.h.is_name(row - 1)):
+    """Whether T has an H word in the letters of a name, or the name of its letters: United States and U.S."""
+    h = pair.h
+    if not h.is_name(row):
         return False
-    return any(row - 1 in rows and pair.h.forms[row][0] in initials(pair.t.forms[at]) for at, rows in pair.hits.items())
+    if initials(h.forms[row]):
+        return find_alike(h.forms[row], pair.t.forms) >= 0
+    if not (row and h.is_name(row - 1)):
+        return False
+    return any(row - 1 in rows and h.forms[row][0] in initials(pair.t.forms[at]) for at, rows in pair.hits.items())
 
 
 def _sure_of(pair: Pair) -> Pair:

@@ -86,9 +86,11 @@ def certain(pair: Pair, place: int, row: int) -> bool:
     if relation is Relation.SYNONYM:
         return strength >= CAN_MEAN_FROM
     if relation is Relation.HYPERNYM and part_t == part_h == Part.NOUN:
-        fields = _field(pair.t, pair, place), _field(pair.h, pair, row)
-        things = fields[0] in _TOUCHED and (fields[1] in _TOUCHED or h_form in _PEOPLE)
-        return strength >= (CERTAIN_THINGS_FROM if things else CERTAIN_KINDS_FROM)
+        one, other = _field(pair.t, pair, place), _field(pair.h, pair, row)
+        if one in _TOUCHED and (other in _TOUCHED or h_form in _PEOPLE):
+            return strength >= CERTAIN_THINGS_FROM
+        # A bomb is no attack, in the sense that each is mostly used in.
+        return strength >= CERTAIN_KINDS_FROM and one == other
     return strength >= CERTAIN_FROM
 
 

@@ -32,7 +32,9 @@ _YEAR = 4
 _CENTURIES = ("15", "16", "17", "18", "19", "20")
 _ELIDED = 2
 """Where the capital stands in d'Ivoire."""
-_WON, _TITLES = Marks(["won"], "spelling"), Marks("mr mrs ms dr mr. mrs. ms. dr.".split(), "spelling")
+_TITLES = Marks("mr mrs ms dr mr. mrs. ms. dr.".split(), "spelling")
+_WON, _US = 1, 2
+_FEW = Marks({"won": _WON, "us": _US}, "spelling")
 _MARKS = frozenset('"“”')
 _RELATIONS = tuple(Relation)
 
@@ -277,10 +279,11 @@ def _without_marks(words: SideWords, run: Range) -> Range:
 
 
 def _telling(batch: Batch, tokens: Tokens, trees: Trees) -> Bools:
-    """Which words have a meaning of their own. The won of “won't” is a word elsewhere: of empty ones, if a verb."""
-    empty = batch.knowledge.vocabulary.table.flags[tokens.forms] & EMPTY > 0
-    won, titles = _WON.of(batch.knowledge, tokens.forms) > 0, _TITLES.of(batch.knowledge, tokens.forms) > 0
-    return np.where(empty, won & (trees.tags == Tag.VERB), (trees.tags != Tag.PUNCT) & ~titles)
+    """Which words have a meaning of their own. Won is also half of won't, and US a pronoun in capitals."""
+    flags, tags = batch.knowledge.vocabulary.table.flags[tokens.forms], trees.tags
+    few, titles = _FEW.of(batch.knowledge, tokens.forms), _TITLES.of(batch.knowledge, tokens.forms) > 0
+    named = (few == _US) & (tags == Tag.PROPN) & (flags & _CAPITAL > 0)
+    return np.where(flags & EMPTY > 0, ((few == _WON) & (tags == Tag.VERB)) | named, (tags != Tag.PUNCT) & ~titles)
 
 
 class _Side:
