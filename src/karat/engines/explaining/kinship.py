@@ -77,7 +77,13 @@ def certain(pair: Pair, place: int, row: int) -> bool:
         return (
             (derived and _one_root(t_form, h_form))
             or (relation is Relation.SYNONYM and t_name == h_name)
-            or (relation is Relation.HYPERNYM and t_name and not h_name and _is_place(pair, place))
+            or (
+                relation is Relation.HYPERNYM
+                and t_name
+                and not h_name
+                and _is_place(pair, place)
+                and not _other(pair, row)
+            )
         )
     if relation in (Relation.HYPERNYM, Relation.ENTAILS) and _lemma(pair, row) in _LIGHT:
         return False
@@ -92,6 +98,11 @@ def certain(pair: Pair, place: int, row: int) -> bool:
         # A bomb is no attack, in the sense that each is mostly used in.
         return strength >= CERTAIN_KINDS_FROM and one == other
     return strength >= CERTAIN_FROM
+
+
+def _other(pair: Pair, row: int) -> bool:
+    """Whether an H word speaks of others: any other country is not Mexico."""
+    return row > 0 and pair.h.forms[row - 1].lower() in ("other", "another")
 
 
 def _is_place(pair: Pair, place: int) -> bool:
