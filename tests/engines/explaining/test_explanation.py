@@ -18,37 +18,36 @@ E, U, C, N = "ENTAILMENT", "UNKNOWN", "CONTRADICTION", "NO_ENTAILMENT"
 SAID = [
     ("In May the old mill was sold, and Ann Lee moved to Ely.", "Ann Lee moved to Ely.", E,
      "The text says this in the same words."),
-    ("Ann Lee moved to Ely.", "Ann Lee moved to Ely.", E, "The text says exactly this."),
+    ("Ann Lee moved to Ely.", "Ann Lee moved to Ely.", E,
+     "The text says exactly this."),
     ("The mayor of Ely, Ann Lee, opened the bridge.", "Ann Lee is the mayor of Ely.", E,
      'The text describes "Ann Lee" as "The mayor of Ely".'),
     ("Ann Lee founded the company, which now has many offices.", "The company was founded by Ann Lee.", E,
-     'The text says "Ann Lee founded the company"; the hypothesis only turns the sentence round.'),
+     'All that the hypothesis speaks of is in "Ann Lee founded the company".'),
     ("Ann Lee was born in Ely on 3 June 1950 and moved later.", "Ann Lee was born in 1950.", E,
-     'The text gives the same date: "Ann Lee was born in Ely on 3 June 1950".'),
+     'The text gives the same date: "Ann Lee was born in Ely on 3 June 1950 and moved later".'),
     ("Ann Lee, the captain of the Ely police, spoke first.", "Ann Lee works for the Ely police.", E,
-     'The text mentions "Ann Lee, the captain of the Ely police"; "works for" is inferred from this.'),
+     'The text mentions "Ann Lee, the captain of the Ely police"; "works for" is assumed.'),
     ("Ann Lee runs a shop in Ely.", "Ann Lee runs a shop for Bob Ray in Ely.", E,
-     'The text says "Ann Lee runs a shop in Ely"; "Bob Ray" is inferred from this.'),
+     'The text says "Ann Lee runs a shop in Ely"; "Bob Ray" is assumed.'),
     ("Ann Lee runs a shop in Ely.", "Ann Lee runs seven shops and a mill in Ely.", E,
-     'The text says "Ann Lee runs a shop in Ely"; "seven shops" and "a mill" are inferred from this.'),
+     'The text says "Ann Lee runs a shop in Ely"; "seven" and "a mill" are assumed.'),
     ("Ann Lee met the mayor. The old mill burnt.", "Ann Lee met the mayor of the old mill.", E,
-     'The hypothesis draws on two places in the text: "Ann Lee met the mayor" and "The old mill burnt".'),
+     'All that the hypothesis speaks of is in "Ann Lee met the mayor" and "The old mill burnt".'),
     ("Ann Lee thinks that children from the age of nine should work.", "Ann Lee has nine children.", E,
-     'All that the hypothesis speaks of is found in "Ann Lee thinks that children from the age of nine should work".'),
+     'All that the hypothesis speaks of is in "Ann Lee thinks that children from the age of nine should work".'),
     ("Ann Lee met the mayor. The owner died. The mill burnt in June.", "Ann Lee died in June.", E,
-     'What the hypothesis speaks of is found in parts of the text, above all in "Ann Lee met the mayor" and '
-     '"The owner died".'),
+     'Most of what the hypothesis speaks of is in "Ann Lee met the mayor" and "The owner died".'),
     ("One year after Ann Lee had approved the plan, it failed.", "Ann Lee had approved the plan for one year.", E,
-     'All that the hypothesis speaks of is found in "One year after Ann Lee had approved the plan".'),
+     'All that the hypothesis speaks of is in "One year after Ann Lee had approved the plan".'),
     ("Ann Lee spoke, along with top members of the Ely club.", "Ann Lee is a member of the Ely club.", E,
-     'All that the hypothesis speaks of is found in "Ann Lee spoke, along with top members of the Ely club".'),
+     'All that the hypothesis speaks of is in "Ann Lee spoke, along with top members of the Ely club".'),
     ("In Ely the mill is the second tallest building.", "The mill is the tallest building in Ely.", E,
-     'All that the hypothesis speaks of is found in "In Ely the mill is the second tallest building".'),
+     'All that the hypothesis speaks of is in "In Ely the mill is the second tallest building".'),
     ("Ann said that the mill is the second tallest building.", "The mill is the tallest building.", E,
-     'The text says "the mill is the second tallest building"; the hypothesis takes its words from this, in their '
-     'order.'),
+     'All that the hypothesis speaks of is in "the mill is the second tallest building".'),
     ("The mayor met Lee in Ely.", "The mayor met Ann Lee in Ely.", E,
-     'The text says "The mayor met Lee in Ely", and "Lee" is "Ann Lee".'),
+     'The text says "The mayor met Lee in Ely", and "Lee" stands for "Ann Lee".'),
     ("They keep sweet soil, if plants are grown for more than a few months.", "Plants are grown in soil.", U,
      'The text leaves open whether this is so: "if plants are grown for more than a few months".'),
     ("Ann Lee did not buy the car.", "Ann Lee bought the car.", E,
@@ -60,7 +59,7 @@ SAID = [
     ("Ann Lee didn't throw the ball.", "Ann Lee threw the ball.", C,
      'Where the hypothesis says "threw", the text has "didn\'t throw".'),
     ("It rained for days. Nobody complained.", "Ann Lee founded the company.", E,
-     '"Ann Lee" and "founded" are inferred from the text as a whole.'),
+     '"Ann Lee", "founded" and "the company" are assumed from the text as a whole.'),
     ("Ann Lee met Bob Ray. He had a shoe.", "Ann Lee threw a shoe at Bob Ray.", U,
      'The text mentions "Ann Lee" and "Bob Ray" but does not say that "Ann Lee threw a shoe".'),
     ("Ann Lee spoke first.", "Ann Lee molested his adopted son.", U,
@@ -72,17 +71,17 @@ SAID = [
     ("Ann Lee lives in Ely.", "Ann Lee lives in Rome.", C,
      'The text says "Ann Lee lives in Ely", which does not go together with "Rome".'),
     ("The North Atlantic Treaty Organisation met in Ely.", "NATO met in Ely.", E,
-     'The text says "The North Atlantic Treaty Organisation met in Ely", and "North Atlantic Treaty Organisation" and '
-     '"NATO" stand for each other.'),
+     'The text says "The North Atlantic Treaty Organisation met in Ely", and "North Atlantic Treaty Organisation" '
+     'and "NATO" stand for each other.'),
     ("Ann Lee sold the mill in Ely for $2m.", "Ann Lee sold the mill in Ely for 2 million dollars.", E,
      'The text gives the same figure: "Ann Lee sold the mill in Ely for $2m".'),
     ("The mayor is taking another look at Ann Lee's old mill, which burnt.", "The mayor met Ann Lee.", E,
-     'The text says "The mayor is taking another look at Ann Lee\'s old mill"; "met" is inferred from this.'),
+     'The text says "The mayor is taking another look at Ann Lee\'s old mill"; "met" is assumed.'),
     ("Ann Lee, a poet whose 'loud' style threw out any rhyme, moved to Ely.", "Ann Lee's 'loud' rhyme moved Ely.", E,
-     'The hypothesis draws on two places in the text: "Ann Lee" and "a poet whose \'loud\' style threw out any rhyme, '
-     'moved to Ely".'),
+     'All that the hypothesis speaks of is in "Ann Lee, a poet whose \'loud\' style threw out any rhyme, moved to '
+     'Ely".'),
     ("In Ely Ann Lee got an award, and the prize for both \"Mill\" and barn.", "Ann Lee got the Ely prize.", E,
-     'All that the hypothesis speaks of is found in "In Ely Ann Lee got an award, and the prize".'),
+     'All that the hypothesis speaks of is in "In Ely Ann Lee got an award, and the prize".'),
     ("It rained in Ely, where they said that 135 people lost the game.", "100 or more people lost the game.", E,
      'The text says "135 people lost the game", and "135 people" fits "100 or more".'),
     ("Women are as poor as they are in Ely (Ann was asking why they lost?).", "Women are poor.", E,
@@ -95,15 +94,17 @@ SAID = [
      'The text mentions "The mill" but says nothing of "the largest inns".'),
     ("Ann Lee held elections.", "Ann Lee held the first free elections.", U,
      'The text does not speak of "the first free elections".'),
-    ("The mill burnt last year.", "The mill burnt in 1994.", U, 'The text does not give the date "1994".'),
+    ("The mill burnt last year.", "The mill burnt in 1994.", U,
+     'The text does not give the date "1994".'),
     ("They climbed the 8,586-meter Mount Lee in Ely.", "Mount Lee is 8586 meters high.", E,
-     'The text says "They climbed the 8,586-meter Mount Lee in Ely"; "8586 meters high" is inferred from this, and '
-     '"8,586-meter" is "8586 meters high".'),
-    ('Ann Lee printed a poem about "Ely" there.', "Ann Lee printed a poem on cats.", E,
-     'The text says "Ann Lee printed a poem"; "cats" is inferred from this.'),
+     'The text says "They climbed the 8,586-meter Mount Lee in Ely"; "high" is assumed, and "8,586-meter" is '
+     '"8586 meters high".'),
+    ("Ann Lee printed a poem about \"Ely\" there.", "Ann Lee printed a poem on cats.", E,
+     'The text says "Ann Lee printed a poem"; "cats" is assumed.'),
     ("Ann Lee has a mill.", "The town says it has a mill.", U,
      'The text mentions "a mill" but does not say that "The town says".'),
-    ("Green cards are hard to get.", "Green card is nice.", U, 'The text mentions "Green" but says nothing of "nice".'),
+    ("Green cards are hard to get.", "Green card is nice.", U,
+     'The text mentions "Green" but says nothing of "nice".'),
     ("Many women are poor.", "Women are poor, according to the new law.", U,
      'The text mentions "Many women" and "poor" but says nothing of "the new law".'),
     ("There is a new U.S. law.", "There is a new U. S. law on trade.", U,
@@ -117,12 +118,15 @@ SAID_WITH_DICTIONARY = [
      "a lawyer is a kind of professional"),
     ("Ann Lee purchased the old mill in the spring.", "Ann Lee bought the old mill.", "to purchase is to buy"),
     ("The invention of the telephone by Ann Lee changed Ely.", "Ann Lee invented the telephone.",
-     '"invention" is what the hypothesis puts as "invented"'),
+     '"invention" has the same root as "invented"'),
     ("He works in Paris.", "He works in a city.", '"Paris" is a city'),
     ("He works in Paris.", "He works in France.", '"Paris" is part of "France"'),
-    ("Many parties emerged in New York.", "Many new parties emerged.", '"Many new parties" is inferred from this'),
-    ("Ann Lee gathered shells as mayor.", "Ann Lee acted as mayor.", '"acted as" is inferred from this'),
-    ("Ann Lee reached the German positions.", "Ann Lee took place.", '"took" and "place" are inferred'),
+    ("Many parties emerged in New York.", "Many new parties emerged.", '"new" is assumed'),
+    ("Ann Lee gathered shells as mayor.", "Ann Lee acted as mayor.", '"acted as" is assumed'),
+    ("Ann Lee reached the German positions.", "Ann Lee took place.", '"took place" is assumed'),
+    ("Ann Lee murdered Bob Ray.", "Ann Lee killed Bob Ray.", '"murdered" can mean "killed"'),
+    ("An activist of Ely met Ann Lee.", "A militant of Ely met Ann Lee.", '"activist" can mean "militant"'),
+    ("The European town won a prize.", "The town in Europe won a prize.", '"European" means of "Europe"'),
     ("Cars from Rome are cheap in Ely.", "Vehicles are cheap in Ely.", "a car is a kind of vehicle"),
 ]  # fmt: skip
 
@@ -143,26 +147,34 @@ def test_kinship(learned: Knowledge, text: str, hypothesis: str, said: str) -> N
     assert lint(found, text, hypothesis, E) == []
 
 
+WEAK = [
+    ("The amount of Ann Lee's sale grew.", "The possession of Ann Lee grew."),
+    ("Ministers of Ely met Ann Lee.", "Ann Lee met the work of Ely."),
+    ("Non-domestic fires killed Ann Lee.", "Domestic fires killed Ann Lee."),
+    ("Ann Lee owns an old mill in Ely.", "Ann Lee owns the oldest mill in Ely."),
+    ("Ann Lee moved to Ely in the 1990s.", "Ann Lee moved to Ely in 1990."),
+]
+
+
+@pytest.mark.parametrize(("text", "hypothesis"), WEAK)
+def test_weak_relations(learned: Knowledge, text: str, hypothesis: str) -> None:
+    """A word that T has in another sense, form or degree only is assumed, and no relation is made up for it."""
+    said = justify(learned, text, hypothesis, E).text
+    assert "assumed" in said
+    assert not any(wording in said for wording in ("kind of", "can mean", "another word", " part of ", ' is "'))
+
+
 def test_namesakes(learned: Knowledge) -> None:
     """The dictionary is not believed of a name: Mr. Bush is no plant."""
     said = justify(learned, "Yesterday George Bush flew to Ely.", "A shrub flew to Ely.", E).text
-    assert "is a" not in said
+    assert "is a " not in said
     assert "another word" not in said
 
 
-def test_turned_round_only_if_so(bare: Knowledge) -> None:
-    """A sentence is said to be turned round only where the two sides of the verb change places."""
-    for text, hypothesis in (
-        ("The mill was built in the spring of that year by Ann Lee.", "The mill was built by Ann Lee."),
-        ("The police were shot at by a gunman.", "The police shot a gunman."),
-    ):
-        assert "round" not in justify(bare, text, hypothesis, E).text
-
-
 def test_not_more_than_the_text(bare: Knowledge) -> None:
-    """An ENTAILMENT with words that nothing in T stands for says that they are inferred."""
+    """An ENTAILMENT with words that nothing in T stands for says that they are assumed."""
     said = justify(bare, "Ann Lee runs a shop in Ely.", "Ann Lee sells bread from Rome in Ely.", E).text
-    assert '"sells" and "Rome" are inferred' in said
+    assert '"sells bread" and "Rome" are assumed' in said
 
 
 def test_evidence(bare: Knowledge) -> None:

@@ -45,10 +45,14 @@ def number(batch: Batch) -> Cue:
 
 @checks.register("no_number", rank=36, verdict="unknown", says="The text does not give the number {h}.")
 def no_number(batch: Batch) -> Cue:
-    """T has no number that agrees with one of H."""
+    """T has no number that agrees with one of H; 56 per cent are not 56."""
     seen = view(batch)
-    verdict, place, _ = _compared(batch)
-    return seen.fire(verdict != opposed.AGREES, place)
+    verdict, place, kinds = _compared(batch)
+    numbers = np.flatnonzero((kinds > 0) & (place >= 0))
+    there = quantities(batch)[0][2][batch.t.starts[seen.pair[numbers]] + place[numbers]]
+    lacking = verdict != opposed.AGREES
+    lacking[numbers] |= (kinds[numbers] == opposed.PERCENT) != (there == opposed.PERCENT)
+    return seen.fire(lacking, place)
 
 
 def _compared(batch: Batch) -> tuple[Bytes, Int32s, Bytes]:

@@ -91,6 +91,13 @@ def _written(batch: Batch) -> Bools:
     return (units > 0) | (multiplies > 0) | (_CENTS.of(batch.knowledge, batch.h.forms) > 0)
 
 
+def _decades(batch: Batch, tokens: Tokens, numeric: Bools) -> Bools:
+    """The 1990s, which are not 1990."""
+    forms = np.unique(tokens.forms[numeric])
+    spelled = batch.knowledge.vocabulary.forms
+    return np.isin(tokens.forms, [form for form in forms.tolist() if spelled[form].endswith(("0s", "0S"))])
+
+
 def _read(batch: Batch, tokens: Tokens, trees: Trees) -> opposed.Quantities:
     """The quantities of a side, whatever their spelling: $2m and 2 million dollars, 47% and 47 per cent."""
     before = _BEFORE.of(batch.knowledge, tokens.forms)
@@ -100,6 +107,7 @@ def _read(batch: Batch, tokens: Tokens, trees: Trees) -> opposed.Quantities:
     numeric = (flags & (Flag.NUMBER | Flag.ORDINAL)) > 0
     # One is a pronoun or an article as often as a number, and second a part of a minute.
     numeric &= (trees.tags != Tag.PRON) & (trees.tags != Tag.DET) & (_ONE.of(batch.knowledge, tokens.forms) == 0)
+    numeric &= ~_decades(batch, tokens, numeric)
     words = _CENTS.of(batch.knowledge, tokens.forms)
     per = np.flatnonzero((words[:-1] == _PER) & (words[1:] == _CENT))
     traits[per], traits[per + 1] = opposed.IS_PERCENT, 0

@@ -171,4 +171,8 @@ class Doubts:
 
 
 def _denies(words: SideWords, run: Range) -> bool:
-    return any(words.flags[place] & _NEGATION for place in range(run[0], run[1] + 1))
+    # The Without of Doctors Without Borders denies nothing.
+    return any(
+        words.flags[place] & _NEGATION and not (words.is_name(place) and not words.begins_sentence(place))
+        for place in range(run[0], run[1] + 1)
+    )

@@ -1,38 +1,40 @@
-"""Why T says that H: the place where it does, how its words bear on those of H, and what of H is inferred."""
+"""Why T says that H: where its words are, how other words bear on those of H, and what of H is only assumed.
+
+No more is said than what can be seen: that words are in T, unless they also hang together there as in H.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from karat.engines.checks.likeness import find_alike, initials
 from karat.engines.explaining.cues import Doubts
 from karat.engines.explaining.kinship import certain, decisive, kinship
 from karat.engines.explaining.phrases import glued, name, noun_phrase, phrase
 from karat.engines.explaining.quoting import Pair, Quotes, Range
 from karat.engines.explaining.stretches import best_stretch, less_than_all
-from karat.engines.explaining.wording import listed
-from karat.engines.kernels.grammar import Tag
+from karat.engines.explaining.wording import LIGHT_WORDS, listed
+from karat.engines.kernels.grammar import Dependency, Tag
 from karat.engines.lexicon.relations import Relation
 from karat.engines.text.vocabulary import Flag
-
-
-def less_than_h(pair: Pair, run: Range, row: int) -> Range:
-    """A run, or its one word where the run is all of H."""
-    return run if run[1] - run[0] + 2 < len(pair.h) else glued(pair.h, (row, row))
-
 
 SECOND = 9
 """Words in a second stretch."""
 BOTH = 28
 """Words in two stretches."""
-ROLE = 10
+ROLE, MOST_MISSING = 10, 3
 MOST_WORDS = 42
 """Words in a justification, before one more is said of how words are related."""
+_STATING = frozenset((Dependency.ROOT, Dependency.CONJ, Dependency.ACL_RELCL, Dependency.CCOMP))
+"""Where a verb stands that says what is so, and not under what condition, or when."""
+_BOUNDS = frozenset("than least most about nearly almost over under below above up".split())
+_BE = frozenset(("is", "was", "are", "were"))
 
 
 @dataclass(frozen=True, eq=False)
 class Found:
-    """The stretch of T that says most of H, and a second one where one does not do."""
+    """The stretch of T that has most of H, and a second one where one does not do."""
 
     pair: Pair
     run: Range
@@ -46,12 +48,17 @@ class Found:
     doubted: bool
     """Whether T denies, or only supposes, what it speaks of there."""
 
+    @property
+    def runs(self) -> list[Range]:
+        """The stretches, in the order of T."""
+        return [self.run] if self.second is None else sorted((self.run, self.second))
+
 
 def say_entailed(pair: Pair, quotes: Quotes, doubts: Doubts) -> str:
     """One or two sentences on why T says that H."""
     found = _find(pair, doubts)
     if found is None:
-        return f"{_inferred(pair, pair.content, quotes)} from the text as a whole"
+        return f"{_assumed(pair, pair.content, quotes)} from the text as a whole"
     for shape in SHAPES:
         said = shape(found, quotes)
         if said is not None:
@@ -68,35 +75,77 @@ def _find(pair: Pair, doubts: Doubts) -> Found | None:
     seen = pair.seen_in(run)
     rest = {place: left for place, rows in pair.hits.items() if (left := [row for row in rows if row not in seen])}
     second = best_stretch(pair.t, rest, SECOND) if rest and pair.t.size(run) + SECOND <= BOTH else None
-    if second and second[0] <= run[1] + 1 and run[0] <= second[1] + 1:
-        second = None
+    if second:
+        second = _one_phrase(pair, second, rest)
+        only_verb = second[0] == second[1] and pair.t.tags[second[0]] == Tag.VERB
+        if only_verb or (second[0] <= run[1] + 1 and run[0] <= second[1] + 1):
+            second = None
     shown = pair.seen_in(second) | seen if second else seen
     has = {row for rows in pair.hits.values() for row in rows}
-    missing = [row for row in pair.content if row not in has]
+    missing = [row for row in pair.content if not (row in has or _light(pair, row) or _in_letters(pair, row))]
     elsewhere = [row for row in pair.content if row in has and row not in shown]
     doubted = doubts.on(pair, run) or (second is not None and doubts.on(pair, second))
     everywhere = pair.seen_in((0, len(pair.t) - 1)) | shown
     return Found(pair, run, second, decisive(pair, everywhere), missing, elsewhere, doubted)
 
 
+def _one_phrase(pair: Pair, run: Range, rest: dict[int, list[int]]) -> Range:
+    """A stretch, or only the phrase in it that has all of what is wanted there."""
+    wanted = [place for place in range(run[0], run[1] + 1) if place in rest]
+    if pair.t.tags[wanted[0]] == Tag.VERB:
+        return run
+    inner = phrase(pair.t, wanted[0])
+    return inner if run[0] <= inner[0] and inner[1] <= run[1] and wanted[-1] <= inner[1] else run
+
+
+def _light(pair: Pair, row: int) -> bool:
+    """Whether an H word says nothing beside what it leads to: located in, the name of, take place."""
+    return pair.h.forms[row].lower() in LIGHT_WORDS
+
+
+def _in_letters(pair: Pair, row: int) -> bool:
+    """Whether T has an H word in the letters of a name, or the name of its letters: United States and U.S."""
+    h = pair.h
+    if not h.is_name(row):
+        return False
+    if initials(h.forms[row]):
+        return find_alike(h.forms[row], pair.t.forms) >= 0
+    if not (row and h.is_name(row - 1)):
+        return False
+    return any(row - 1 in rows and h.forms[row][0] in initials(pair.t.forms[at]) for at, rows in pair.hits.items())
+
+
 def _sure_of(pair: Pair) -> Pair:
     """The pair with only those words taken to be in T of which that can be told as a fact.
 
-    For a word that T has itself no other word of T is held to stand.
+    For a word that T has itself no other word of T is held to stand, nor one of the same root for one that T has in
+    another word of its kind.
     """
-    itself = {row for rows in pair.hits.values() for row, (how, _) in rows.items() if how is Relation.SAME}
-    sure = {
-        place: told
-        for place, rows in pair.hits.items()
-        if (
-            told := {
-                row: how
-                for row, how in rows.items()
-                if (how[0] is Relation.SAME or row not in itself) and certain(pair, place, row)
-            }
-        )
-    }
+    sure: dict[int, dict[int, tuple[Relation, float]]] = {}
+    best: dict[int, int] = {}
+    mixed = False
+    t_forms, h_forms, tags = pair.t.forms, pair.h.forms, pair.h.tags
+    for place, rows in pair.hits.items():
+        told = {}
+        for row, how in rows.items():
+            plain = t_forms[place] == h_forms[row] and tags[row] != Tag.ADJ and t_forms[place - 1] != "-"
+            if plain or certain(pair, place, row):
+                told[row] = how
+                rank = _RANK[how[0]]
+                known = best.setdefault(row, rank)
+                if rank != known:
+                    mixed, best[row] = True, min(rank, known)
+        if told:
+            sure[place] = told
+    if mixed:
+        kept = {
+            place: {row: how for row, how in rows.items() if _RANK[how[0]] == best[row]} for place, rows in sure.items()
+        }
+        sure = {place: rows for place, rows in kept.items() if rows}
     return replace(pair, hits=sure)
+
+
+_RANK = dict.fromkeys(Relation, 1) | {Relation.SAME: 0, Relation.DERIVED: 2, Relation.PART: 3}
 
 
 def _word_for_word(found: Found, quotes: Quotes) -> str | None:
@@ -110,6 +159,8 @@ def _word_for_word(found: Found, quotes: Quotes) -> str | None:
     if not found_there:
         return None
     start = len(before.split())
+    if start and t[start - 1] == "-":  # non-domestic fires
+        return None
     quotes.note((start, start + len(h) - 1))
     return "The text says exactly this" if len(t) - len(h) <= 1 else "The text says this in the same words"
 
@@ -117,15 +168,21 @@ def _word_for_word(found: Found, quotes: Quotes) -> str | None:
 def _described(found: Found, quotes: Quotes) -> str | None:
     """H says what somebody or something is, and T names it so in passing."""
     pair, h = found.pair, found.pair.h
-    be = next((place for place, form in enumerate(h.forms) if form.lower() in ("is", "was", "are", "were")), 0)
-    if not be or found.missing or any(tag == Tag.VERB for tag in h.tags):
+    be = next((place for place, form in enumerate(h.forms) if form.lower() in _BE), 0)
+    if not be or found.missing or any(tag == Tag.VERB for tag in h.tags) or Tag.ADP in h.tags[be + 1 : be + 2]:
         return None
     seen = pair.seen_in(found.run)
     left = [place for row, place in seen.items() if row < be]
     right = [place for row, place in seen.items() if row > be]
     if not left or not right or len(left) + len(right) < len(pair.content):
         return None
+    whole = min(*left, *right), max(*left, *right)
+    if max(right) < min(left) and _is_title(pair, whole):
+        # The Norwegian newspaper Dagbladet.
+        return _related(found, f"The text speaks of {quotes.t(glued(pair.t, whole))}", quotes)
     subject = name(pair.t, max(left)) if pair.t.is_name(max(left)) else phrase(pair.t, max(left))
+    if pair.t.begins_sentence(subject[0]) and pair.t.forms[subject[0]] not in h.forms and subject[0] < subject[1]:
+        subject = subject[0] + 1, subject[1]  # Ask Andy Grove, the chairman
     role = phrase(pair.t, min(right))[0], phrase(pair.t, max(right))[1]
     if role[0] <= subject[1] and subject[0] <= role[1]:
         return None
@@ -134,7 +191,18 @@ def _described(found: Found, quotes: Quotes) -> str | None:
     inside = any(pair.t.tags[place] in (Tag.VERB, Tag.AUX, Tag.PUNCT) for place in range(role[0], role[1] + 1))
     if busy or inside or len(between) > 2 or pair.t.size(role) > ROLE:
         return None
+    if pair.t.is_name(role[1]) and not pair.t.is_name(subject[1]):
+        subject, role = role, subject
     return _related(found, f"The text describes {quotes.t(subject)} as {quotes.t(role)}", quotes)
+
+
+_IN_TITLE = frozenset((Tag.NOUN, Tag.PROPN, Tag.ADJ))
+
+
+def _is_title(pair: Pair, run: Range) -> bool:
+    """Whether a run of T is what somebody is, and then the name: nouns and adjectives, and nothing that is theirs."""
+    after = pair.t.forms[run[1] + 1 : run[1] + 2]
+    return all(pair.t.tags[at] in _IN_TITLE for at in range(run[0], run[1] + 1)) and after not in (["'s"], ["’s"])
 
 
 def _related(found: Found, said: str, quotes: Quotes) -> str:
@@ -143,6 +211,8 @@ def _related(found: Found, said: str, quotes: Quotes) -> str:
     for word in found.others:
         evidence = list(quotes.evidence)
         clause = kinship(found.pair, *word, quotes)
+        if clause in clauses:
+            continue
         if len(f"{said} {' '.join(clauses)} {clause}".split()) > MOST_WORDS:
             quotes.evidence[:] = evidence
             break
@@ -151,24 +221,31 @@ def _related(found: Found, said: str, quotes: Quotes) -> str:
 
 
 def _bridged(found: Found, quotes: Quotes) -> str | None:
-    """Some of H is said in other words, or follows from what T says."""
+    """Some of H is said in other words, or is not said and assumed."""
     if not found.others and not found.missing:
         return None
     said = _opening(found, quotes)
     if found.missing:
-        said = f"{said}; {_inferred(found.pair, found.missing, quotes)} from this"
+        said = f"{said}; {_assumed(found.pair, found.missing, quotes)}"
     return _related(found, said, quotes)
 
 
-def _inferred(pair: Pair, missing: list[int], quotes: Quotes) -> str:
-    """What of H stands in other words, or in none, in T: one or two phrases that are inferred."""
+def _assumed(pair: Pair, missing: list[int], quotes: Quotes) -> str:
+    """What of H stands in other words, or in none, in T: a few phrases that the answer assumes."""
     runs: list[Range] = []
     for row in sorted(missing, key=lambda row: (not pair.h.is_name(row), pair.h.tags[row] != Tag.VERB, row)):
-        run = _verb(pair, row) if pair.h.tags[row] == Tag.VERB else less_than_h(pair, phrase(pair.h, row), row)
+        run = _verb(pair, row) if pair.h.tags[row] == Tag.VERB else _missing_part(pair, row, missing)
         if all(run[1] < other[0] or other[1] < run[0] for other in runs):
             runs.append(run)
-    named = [quotes.h(run) for run in sorted(runs[:2])]
-    return f"{listed(named)} {'is' if len(named) == 1 else 'are'} inferred"
+    merged: list[Range] = []
+    for run in sorted(runs):
+        joins = merged and merged[-1][1] + 1 == run[0] and pair.h.tags[merged[-1][1]] == Tag.VERB
+        if joins and pair.h.tags[run[0]] != Tag.DET and run[1] - merged[-1][0] + 3 < len(pair.h):
+            merged[-1] = merged[-1][0], run[1]  # took place
+        else:
+            merged.append(run)
+    named = [quotes.h(run) for run in merged[:MOST_MISSING]]
+    return f"{listed(named)} {'is' if len(named) == 1 else 'are'} assumed"
 
 
 def _verb(pair: Pair, row: int) -> Range:
@@ -182,47 +259,39 @@ def _verb(pair: Pair, row: int) -> Range:
     return first, last
 
 
+def _missing_part(pair: Pair, row: int, missing: list[int]) -> Range:
+    """The words beside an H word, in its phrase, that T has not either, with their article; never all of H."""
+    inside = phrase(pair.h, row)
+    first, last = row, row
+    while first > inside[0] and first - 1 in missing:
+        first -= 1
+    while last < inside[1] and last + 1 in missing:
+        last += 1
+    if inside[0] < first and last == inside[1] and pair.h.tags[first - 1] == Tag.DET:
+        first -= 1
+    run = glued(pair.h, (first, last))
+    return run if run[1] - run[0] + 2 < len(pair.h) else glued(pair.h, (row, row))
+
+
 def _two_places(found: Found, quotes: Quotes) -> str | None:
-    """No one stretch of T says it, two do."""
-    if found.second is None or found.missing or found.others or found.elsewhere:
+    """No one stretch of T has it all, two have: that is all that is said of them."""
+    if found.second is None and not found.elsewhere:
         return None
-    first, second = sorted((found.run, found.second))
-    return f"The hypothesis draws on two places in the text: {quotes.t(first)} and {quotes.t(second)}"
-
-
-def _turned_round(found: Found, quotes: Quotes) -> str | None:
-    """H says who did it and T what was done by whom, or the other way about."""
-    pair = found.pair
-    seen = pair.seen_in(found.run)
-    verbs = [row for row in pair.content if pair.h.tags[row] == Tag.VERB and row in seen]
-    if found.missing or found.elsewhere or not verbs or pair.t.tags[seen[verbs[0]]] != Tag.VERB:
-        return None
-    verb, at = verbs[0], seen[verbs[0]]
-    one_by = _by_after(pair.h.forms, verb) != _by_after(pair.t.forms, at)
-    # Who stands before the verb in H must stand after it in T, and the other way about.
-    crossed = any(row < verb and place > at for row, place in seen.items()) and any(
-        row > verb and place < at for row, place in seen.items()
-    )
-    if not one_by or not crossed:
-        return None
-    return f"The text says {quotes.t(found.run)}; the hypothesis only turns the sentence round"
-
-
-def _by_after(forms: list[str], place: int) -> bool:
-    return any(form.lower() == "by" for form in forms[place + 1 : place + 5])
+    most = "Most of what" if found.elsewhere else "All that"
+    return f"{most} the hypothesis speaks of is in {listed([quotes.t(run) for run in found.runs])}"
 
 
 def _same_figures(found: Found, quotes: Quotes) -> str | None:
     """A number or a date of H is in T too, and of the same thing."""
     pair = found.pair
-    if found.missing or found.elsewhere:
-        return None
     seen = pair.seen_in(found.run)
+    if list(seen.values()) != sorted(seen.values()):
+        return None
     dates = [row for row in pair.content if pair.h.is_date(row)]
-    if dates and all(_same_day(pair, row, seen) for row in dates):
+    if dates and all(row in seen and _same_day(pair, row, seen) for row in dates):
         return f"The text gives the same date: {quotes.t(found.run)}"
     numbers = _numbers(pair)
-    if numbers and not dates and all(_same_count(pair, row, seen) for row in numbers):
+    if numbers and not dates and all(row in seen and _same_count(pair, row, seen) for row in numbers):
         return f"The text gives the same figure: {quotes.t(found.run)}"
     return None
 
@@ -238,6 +307,10 @@ def _same_count(pair: Pair, row: int, seen: dict[int, int]) -> bool:
     """Whether a number counts in T what it counts in H: the noun after it."""
     head = noun_phrase(pair.h, row)[1]
     phrase_in_t = noun_phrase(pair.t, seen[row])
+    if any(
+        form.lower() in _BOUNDS and form not in pair.h.forms for form in pair.t.forms[max(seen[row] - 2, 0) : seen[row]]
+    ):
+        return False  # higher than 90% is not 90%
     # One year after: no time that anything lasts.
     after = pair.t.forms[phrase_in_t[1] + 1 : phrase_in_t[1] + 2]
     if after and after[0].lower() in ("after", "before", "ago", "later") and after[0] not in pair.h.forms:
@@ -256,47 +329,47 @@ def _same_day(pair: Pair, row: int, seen: dict[int, int]) -> bool:
     return not any(pair.t.tags[place] == Tag.VERB for place in between)
 
 
-def _plainly(found: Found, quotes: Quotes) -> str:
-    """All words of H are in T as they are."""
+def _stated(found: Found, quotes: Quotes) -> str | None:
+    """The words of H follow each other in T, with nothing between them, in a clause that says what is so."""
     pair = found.pair
-    if found.elsewhere:
-        runs = sorted([found.run] if found.second is None else [found.run, found.second])
-        parts = listed([quotes.t(run) for run in runs])
-        return f"What the hypothesis speaks of is found in parts of the text, above all in {parts}"
     seen = pair.seen_in(found.run)
     places = list(seen.values())
     among = set(places)
     inner = range(min(places), max(places))
     between = [place for place in inner if place not in among and pair.t.says_something(place)]
-    # What another verb or an “and” stands between may be said of two different things.
+    # What an “and” stands between may be said of two different things.
     joint = any(pair.t.tags[place] == Tag.CCONJ for place in inner) and Tag.CCONJ not in pair.h.tags
     # One of the members is a member; somebody named along with the members need not be.
     joint = joint or any(pair.t.forms[place].lower() != pair.h.forms[row].lower() for row, place in seen.items())
-    apart = joint or any(pair.t.tags[place] == Tag.VERB for place in between) or len(between) > len(places)
-    if places != sorted(places) or apart or not all(_same_count(pair, row, seen) for row in _numbers(pair)):
-        return f"All that the hypothesis speaks of is found in {quotes.t(found.run)}"
-    if not between:
-        return f"The text states this directly: {quotes.t(found.run)}"
-    return f"The text says {quotes.t(found.run)}; the hypothesis takes its words from this, in their order"
+    if places != sorted(places) or joint or between:
+        return None
+    verbs = [row for row, tag in enumerate(pair.h.tags) if tag == Tag.VERB]
+    if not all(row in seen for row in verbs) or any(pair.t.is_mark(place) for place in inner):
+        return None
+    if pair.t.tags[found.run[0]] in (Tag.ADP, Tag.SCONJ) and found.run[0] not in among:
+        return None  # by the time it was so
+    start = pair.batch.t.starts[pair.place]
+    verbs = [seen[row] for row in verbs] or [place for place in inner if pair.t.tags[place] == Tag.AUX]
+    stating = [int(pair.batch.t_trees.dependencies[start + place]) in _STATING for place in verbs]
+    return f"The text states this directly: {quotes.t(found.run)}" if verbs and all(stating) else None
+
+
+def _plainly(found: Found, quotes: Quotes) -> str:
+    """All words of H are in one stretch of T."""
+    return f"All that the hypothesis speaks of is in {quotes.t(found.run)}"
 
 
 def _doubted(found: Found, quotes: Quotes) -> str | None:
     """T has the words, but denies or only supposes what they say: nothing is said of whether it is so."""
     if not found.doubted:
         return None
-    if found.second:
-        first, second = sorted((found.run, found.second))
-        said = f"The text speaks of this in {quotes.t(first)} and in {quotes.t(second)}"
-    else:
-        said = f"The text speaks of this in {quotes.t(found.run)}"
-    if found.missing:
-        return f"{said}; {_inferred(found.pair, found.missing, quotes)} from it"
-    return said
+    said = f"The text speaks of this in {' and in '.join([quotes.t(run) for run in found.runs])}"
+    return f"{said}; {_assumed(found.pair, found.missing, quotes)}" if found.missing else said
 
 
 def _opening(found: Found, quotes: Quotes) -> str:
     """What T says in one place, or in two."""
-    runs = sorted([found.run] if found.second is None else [found.run, found.second])
+    runs = found.runs
     verbs = ["says" if _has_verb(found, run) else "mentions" for run in runs]
     if len(runs) == 1 or verbs[0] == verbs[1]:
         return f"The text {verbs[0]} {listed([quotes.t(run) for run in runs])}"
@@ -304,7 +377,12 @@ def _opening(found: Found, quotes: Quotes) -> str:
 
 
 def _has_verb(found: Found, run: Range) -> bool:
-    return any(tag in (Tag.VERB, Tag.AUX) for tag in found.pair.t.tags[run[0] : run[1] + 1])
+    """Whether something is said in a run: it has an auxiliary, or a verb that is no participle in -ing."""
+    t = found.pair.t
+    return any(
+        t.tags[at] == Tag.AUX or (t.tags[at] == Tag.VERB and not t.forms[at].endswith("ing"))
+        for at in range(run[0], run[1] + 1)
+    )
 
 
 Shape = Callable[[Found, Quotes], str | None]
@@ -314,8 +392,8 @@ SHAPES: tuple[Shape, ...] = (
     _described,
     _bridged,
     _two_places,
-    _turned_round,
     _same_figures,
+    _stated,
     _plainly,
 )
 """Ways to say it, in the order they are tried: the first that fits is said."""

@@ -21,7 +21,9 @@ SENTENCES = 2
 WORDS = 45
 REPEATED_H = 6
 """A hypothesis of more words than this is not repeated whole."""
-REPEATED_T = 12
+REPEATED_T = 20
+LONG_WORD = 40
+"""Characters in which the end of a text is looked for first."""
 
 # None of these looks at a character more than a few times: a repeat stops where the next could begin.
 _QUOTED = re.compile(r'"([^"]*)"|“([^“”]*)”')
@@ -203,8 +205,9 @@ def _repetition(looked: Looked) -> Iterator[str]:
 
 def repeats(said: str, source: str, most: int) -> bool:
     """Whether a justification has the whole of a text that has more than so many words."""
-    # The words of the text cannot be in what is shorter than they are; nearly always that decides.
-    if len(source.split()) <= most or len(said) < sum(map(str.isalnum, source)):
+    # Where the last of its words is not there, nor are all of them; nearly always that decides.
+    last = re.findall(r"\w+", source[-LONG_WORD:])
+    if (last and last[-1].lower() not in said.lower()) or len(source.split()) <= most:
         return False
     return f" {_bare(source)} " in f" {_bare(said)} "
 

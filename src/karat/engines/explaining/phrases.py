@@ -39,7 +39,7 @@ def glued(words: SideWords, run: Range) -> Range:
     ):
         first -= 1
     while (
-        last + 1 < len(words)
+        last + 1 < len(words.forms)
         and last - run[1] < WRITTEN_WORD_TOKENS
         and _touches(words, last)
         and (words.forms[last + 1] in _AFTER or words.forms[last] in _BEFORE or _both_letters(words, last))
@@ -58,7 +58,7 @@ def name(words: SideWords, place: int) -> Range:
     first = last = place
     while first > 0 and place - first < NAME and (back := _name_before(words, first)):
         first -= back
-    while last + 1 < len(words) and last - place < NAME and (ahead := _name_after(words, last)):
+    while last + 1 < len(words.forms) and last - place < NAME and (ahead := _name_after(words, last)):
         last += ahead
     if last - first >= NAME:  # no name is as long as that: capitals in a row, of which some around the word are shown
         first, last = max(first, place - PHRASE_WORDS // 2), min(last, place + PHRASE_WORDS // 2)
@@ -68,9 +68,9 @@ def name(words: SideWords, place: int) -> Range:
 def noun_phrase(words: SideWords, place: int, longest: int = PHRASE_WORDS) -> Range:
     """The noun phrase that a word is part of, cut to its end where it is long."""
     first = last = place
-    while last + 1 < len(words) and last - place < NAME and _goes_on(words, last):
+    while last + 1 < len(words.forms) and last - place < NAME and _goes_on(words, last):
         last += 1
-    if last + 1 < len(words) and words.tags[last] == Tag.NOUN and words.forms[last + 1].lower() in _AFTER_TIME:
+    if last + 1 < len(words.forms) and words.tags[last] == Tag.NOUN and words.forms[last + 1].lower() in _AFTER_TIME:
         last += 1
     while first > 0 and last - first + 1 < longest + 2 and _stands_in_front(words, first - 1):
         first -= 1
@@ -85,10 +85,10 @@ def noun_phrase(words: SideWords, place: int, longest: int = PHRASE_WORDS) -> Ra
 def with_of(words: SideWords, run: Range, longest: int = PHRASE_WORDS) -> Range:
     """A noun phrase with what follows it after “of”: “the president of France”."""
     after = run[1] + 1
-    if after + 1 >= len(words) or words.forms[after].lower() != "of":
+    if after + 1 >= len(words.forms) or words.forms[after].lower() != "of":
         return run
     start = after + 1
-    while start + 1 < len(words) and words.tags[start] in (Tag.DET, Tag.ADJ):
+    while start + 1 < len(words.forms) and words.tags[start] in (Tag.DET, Tag.ADJ):
         start += 1
     if words.tags[start] not in (*_NOUNS, Tag.NUM):
         return run
@@ -99,7 +99,7 @@ def with_of(words: SideWords, run: Range, longest: int = PHRASE_WORDS) -> Range:
 def phrase(words: SideWords, place: int) -> Range:
     """What a person would quote to point at a word: its name, noun phrase, or the word with its auxiliaries."""
     tag = words.tags[place]
-    alone = place + 1 < len(words) and not words.is_name(place + 1)
+    alone = place + 1 < len(words.forms) and not words.is_name(place + 1)
     if words.is_name(place) and (words.is_surely_name(place) or not alone):
         return name(words, place)
     if tag in (Tag.NOUN, Tag.NUM, Tag.SYM, Tag.ADJ, Tag.PROPN):
@@ -115,11 +115,11 @@ def verb_phrase(words: SideWords, place: int, longest: int = PHRASE_WORDS) -> Ra
     while first < place and words.tags[first] == Tag.ADV:
         first += 1
     reach = last
-    while reach + 1 < len(words) and words.tags[reach + 1] in (Tag.ADP, Tag.PART, Tag.ADV) and reach - last < 2:
+    while reach + 1 < len(words.forms) and words.tags[reach + 1] in (Tag.ADP, Tag.PART, Tag.ADV) and reach - last < 2:
         reach += 1
     start = reach + 1
-    if start < len(words) and words.tags[start] in (*_IN_FRONT, Tag.PRON):
-        while start + 1 < len(words) and _before_noun(words, start):
+    if start < len(words.forms) and words.tags[start] in (*_IN_FRONT, Tag.PRON):
+        while start + 1 < len(words.forms) and _before_noun(words, start):
             start += 1
         if words.tags[start] in (*_NOUNS, Tag.PRON, Tag.NUM):
             end = noun_phrase(words, start)[1]
@@ -147,7 +147,7 @@ def verb_group(words: SideWords, place: int) -> Range:
     while first > 0 and place - first < _AHEAD and _auxiliary(words, first - 1):
         first -= 1
     sentence, last = words.sentences[place], place
-    for at in range(place + 1, min(place + 1 + _AHEAD, len(words))):
+    for at in range(place + 1, min(place + 1 + _AHEAD, len(words.forms))):
         if words.sentences[at] != sentence:
             break
         if words.tags[at] == Tag.VERB:
@@ -167,7 +167,7 @@ def _auxiliary(words: SideWords, place: int) -> bool:
 def opened(words: SideWords, place: int, longest: int = 2 * PHRASE_WORDS) -> Range:
     """A word that opens a clause, with that clause, up to the next mark or else to its verb: “if parliament agrees”."""
     last = place
-    while last + 1 < len(words) and not words.is_mark(last + 1) and last - place < longest:
+    while last + 1 < len(words.forms) and not words.is_mark(last + 1) and last - place < longest:
         last += 1
     if last - place == longest:
         verbs = [at for at in range(place + 1, last) if words.tags[at] == Tag.VERB]
@@ -220,7 +220,7 @@ def _name_after(words: SideWords, last: int) -> int:
     numbered = words.tags[after] == Tag.NUM and (words.flags[after] & Flag.CAPITAL or words.flags[last] & Flag.DATE)
     if words.is_name(after) or numbered:
         return 1
-    joined = words.forms[after].lower() in _PARTICLES and after + 1 < len(words) and words.is_name(after + 1)
+    joined = words.forms[after].lower() in _PARTICLES and after + 1 < len(words.forms) and words.is_name(after + 1)
     return 2 if joined and words.sentences[after + 1] == words.sentences[last] else 0
 
 
@@ -231,13 +231,15 @@ def _goes_on(words: SideWords, last: int) -> bool:
     ):
         return True
     if words.is_mark(after) and words.forms[after] not in _GLUE:
-        return words.forms[after] in _POSSESSIVES and after + 1 < len(words) and words.tags[after + 1] in _IN_FRONT
+        return (
+            words.forms[after] in _POSSESSIVES and after + 1 < len(words.forms) and words.tags[after + 1] in _IN_FRONT
+        )
     if words.forms[after] in _POSSESSIVES:
-        return after + 1 < len(words) and words.tags[after + 1] in _IN_FRONT
+        return after + 1 < len(words.forms) and words.tags[after + 1] in _IN_FRONT
     if words.forms[last] in _POSSESSIVES:
         return words.tags[after] in _IN_FRONT
     if words.forms[after] in _GLUE or words.forms[last] in _GLUE:
-        return _touches(words, last) and after + 1 < len(words)
+        return _touches(words, last) and after + 1 < len(words.forms)
     if words.tags[after] in _NOUNS:
         # “In the 1990s Brazil” are two.
         return not (words.tags[last] == Tag.NUM and words.forms[last].endswith("s"))

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
 
+from karat.arrays import Bools
 from karat.engines.batch import LEAST_ALIGNED, Batch
 from karat.engines.checks.base import LIKE, view
+from karat.engines.checks.marks import Marks
 from karat.engines.engine import Span
 from karat.engines.explaining.wording import leads_on
 from karat.engines.kernels.grammar import Tag
 from karat.engines.lexicon.relations import SUPPORTS, Relation
-from karat.engines.text.trees import Side, find_spans
+from karat.engines.text.trees import Side, Tokens, Trees, find_spans
 from karat.engines.text.vocabulary import EMPTY, Flag
 
 Range = tuple[int, int]
@@ -29,7 +32,9 @@ _YEAR = 4
 _CENTURIES = ("15", "16", "17", "18", "19", "20")
 _ELIDED = 2
 """Where the capital stands in d'Ivoire."""
-_TITLES = frozenset("Mr Mrs Ms Dr Mr. Mrs. Ms. Dr.".split())
+_TITLES = Marks("mr mrs ms dr mr. mrs. ms. dr.".split(), "spelling")
+_WON, _US = 1, 2
+_FEW = Marks({"won": _WON, "us": _US}, "spelling")
 _MARKS = frozenset('"“”')
 _RELATIONS = tuple(Relation)
 
@@ -41,23 +46,26 @@ class SideWords:
     side: Side
     text: str
     forms: list[str]
-    spans: list[tuple[int, int]]
     tags: list[int]
     flags: list[int]
     lemmas: list[int]
     sentences: list[int]
     before: list[int]
-    """How many words that are no punctuation marks stand before each place; after the last, all of them."""
+    """How many words that are no punctuation marks stand before each place, and before the end, from some beginning."""
+    telling: list[bool]
+    """Whether each word has a meaning of its own: no article, preposition, auxiliary or punctuation mark."""
 
     def __len__(self) -> int:
         return len(self.forms)
 
+    @cached_property
+    def spans(self) -> list[tuple[int, int]]:
+        """Where each word stands in its text, in characters; worked out for what is quoted."""
+        return find_spans(self.text, self.forms)
+
     def says_something(self, place: int) -> bool:
         """Whether a word has a meaning of its own: no article, preposition, auxiliary or punctuation mark."""
-        if self.flags[place] & EMPTY:
-            # The won of “won't” is a word of its own elsewhere.
-            return self.tags[place] == Tag.VERB and self.forms[place].lower() == "won"
-        return self.tags[place] != Tag.PUNCT and self.forms[place] not in _TITLES
+        return self.telling[place]
 
     def is_name(self, place: int) -> bool:
         """Whether a word is, or is part of, a name."""
@@ -74,7 +82,10 @@ class SideWords:
 
     def is_surely_name(self, place: int) -> bool:
         """Whether a word is part of a name, and not merely a common word at the beginning of a sentence."""
-        return self.is_name(place) and not (self.begins_sentence(place) and self.flags[place] & _KNOWN)
+        if not self.is_name(place):
+            return False
+        common = self.begins_sentence(place) and self.flags[place] & _KNOWN
+        return not common or (place + 1 < len(self.forms) and self.is_name(place + 1))
 
     def is_date(self, place: int) -> bool:
         """Whether a word is a month, a day of the week, or looks like a year."""
@@ -135,10 +146,12 @@ class Pair:
     def seen_in(self, run: Range) -> dict[int, int]:
         """For the H words that a run of T speaks for, the place of the word that does so best."""
         best: dict[int, tuple[float, int]] = {}
-        for place in range(run[0], run[1] + 1):
-            for row, (_, strength) in self.hits.get(place, {}).items():
-                if row not in best or strength > best[row][0]:
-                    best[row] = strength, place
+        first, last = run
+        for place, rows in self.hits.items():  # in the order of T
+            if first <= place <= last:
+                for row, (_, strength) in rows.items():
+                    if row not in best or strength > best[row][0]:
+                        best[row] = strength, place
         return {row: place for row, (_, place) in sorted(best.items())}
 
 
@@ -178,7 +191,7 @@ def read_pairs(batch: Batch, places: list[int]) -> Iterator[Pair]:
     for place in places:
         t, h = t_side.words(place), h_side.words(place)
         rows, begin = slice(h_side.starts[place], h_side.starts[place + 1]), t_side.starts[place]
-        content = [row for row in range(len(h)) if h.says_something(row)]
+        content = [row for row, telling in enumerate(h.telling) if telling]
         # Where nothing but small words is said (“It is what it is”), they are all there is.
         content = content or [row for row in range(len(h)) if not h.is_mark(row)]
         to, relation = to_of[rows], relation_of[rows]
@@ -203,7 +216,8 @@ def _without_abbreviated(content: list[int], to: list[int], t: SideWords, h: Sid
     def says(row: int) -> bool:
         letter = len(h.forms[row]) == 1 and h.forms[row + 1 : row + 2] == ["."]
         short = h.forms[row].lower().removesuffix(".").removesuffix("s")
-        return to[row] >= 0 or not (letter or forms & {short, f"{short}.", f"{short}s"})
+        # The 1990s are not 1990.
+        return to[row] >= 0 or not (letter or forms & {short, f"{short}.", f"{short}s"}) or short[:1].isdigit()
 
     return [row for row in content if says(row)] or content
 
@@ -212,8 +226,14 @@ class _Bearing:
     """Which words of T speak for which of H, for every pair of a batch."""
 
     def __init__(self, batch: Batch) -> None:
-        match = batch.match
+        match, h = batch.match, batch.h
         cells = np.flatnonzero((match.strength >= LEAST_ALIGNED) & SUPPORTS[match.relation])
+        # Most are of small words, which are left out at once: where H has no others, all of its words are kept.
+        empty = ~_telling(batch, h, batch.h_trees)
+        full = np.bincount(h.pair[~empty], minlength=len(batch)) > 0
+        pairs = np.searchsorted(match.blocks, cells, side="right") - 1
+        rows = h.starts[pairs] + (cells - match.blocks[pairs]) % np.maximum(np.diff(h.starts), 1)[pairs]
+        cells = cells[~(empty[rows] & full[pairs])]
         self._cells, self._how, self._much = (
             cells.tolist(),
             match.relation[cells].tolist(),
@@ -224,25 +244,26 @@ class _Bearing:
     def hits(
         self, place: int, wide: int, content: set[int], alike: list[tuple[int, int]]
     ) -> dict[int, dict[int, tuple[Relation, float]]]:
-        """What a pair has in `hits`; `alike` are names and numbers in another spelling."""
+        """What a pair has in `hits`, in the order of T; `alike` are names and numbers in another spelling."""
         hits: dict[int, dict[int, tuple[Relation, float]]] = {}
         for at, row in alike:
             if row in content:
                 hits.setdefault(at, {})[row] = Relation.SAME, LIKE
+        among = bool(hits)
         begin, one = self._blocks[place], slice(self._bounds[place], self._bounds[place + 1])
         for cell, how, much in zip(self._cells[one], self._how[one], self._much[one], strict=True):
             at, row = divmod(cell - begin, wide)
             if row in content:
                 hits.setdefault(at, {})[row] = _RELATIONS[how], much
-        return hits
+        return dict(sorted(hits.items())) if among else hits
 
 
 def unclipped(words: SideWords, run: Range) -> Range:
     """A run that does not end on a word that leads on to the next, nor cuts a number from what multiplies it."""
     first, last = run
-    while last > first and last + 1 < len(words) and not words.is_mark(last + 1) and leads_on(words.forms[last]):
+    while last > first and last + 1 < len(words.forms) and not words.is_mark(last + 1) and leads_on(words.forms[last]):
         last -= 1
-    if last + 1 < len(words) and words.forms[last][0].isdigit() and words.flags[last + 1] & _MULTIPLIER:
+    if last + 1 < len(words.forms) and words.forms[last][0].isdigit() and words.flags[last + 1] & _MULTIPLIER:
         last += 1
     return first, last
 
@@ -257,6 +278,14 @@ def _without_marks(words: SideWords, run: Range) -> Range:
     return max(parts, key=lambda part: part[1] - part[0], default=run)
 
 
+def _telling(batch: Batch, tokens: Tokens, trees: Trees) -> Bools:
+    """Which words have a meaning of their own. Won is also half of won't, and US a pronoun in capitals."""
+    flags, tags = batch.knowledge.vocabulary.table.flags[tokens.forms], trees.tags
+    few, titles = _FEW.of(batch.knowledge, tokens.forms), _TITLES.of(batch.knowledge, tokens.forms) > 0
+    named = (few == _US) & (tags == Tag.PROPN) & (flags & _CAPITAL > 0)
+    return np.where(flags & EMPTY > 0, ((few == _WON) & (tags == Tag.VERB)) | named, (tags != Tag.PUNCT) & ~titles)
+
+
 class _Side:
     """The words of all texts or all hypotheses of a batch."""
 
@@ -269,14 +298,13 @@ class _Side:
         flags = batch.knowledge.vocabulary.table.flags[tokens.forms]
         self._columns = [np.asarray(column).tolist() for column in (trees.tags, flags, trees.lemmas, trees.sentences)]
         self._counted = [0, *np.cumsum(flags & _MARK == 0).tolist()]
+        self.telling = _telling(batch, tokens, trees).tolist()
 
     def words(self, place: int) -> SideWords:
         """The words of one text."""
         first, last = self.starts[place], self.starts[place + 1]
         forms = self._forms[first:last]
-        before = self._counted[first : last + 1]
-        if (base := before[0]) > 0:
-            before = [count - base for count in before]
-        tags, flags, lemmas, sentences = (column[first:last] for column in self._columns)
+        tags, flags, lemmas, sentences = [column[first:last] for column in self._columns]
+        before, telling = self._counted[first : last + 1], self.telling[first:last]
         text = self._texts[place]
-        return SideWords(self._side, text, forms, find_spans(text, forms), tags, flags, lemmas, sentences, before)
+        return SideWords(self._side, text, forms, tags, flags, lemmas, sentences, before, telling)

@@ -13,7 +13,7 @@ STRETCH_WORDS = 20
 """Words in a quoted stretch."""
 TOKENS = 3 * STRETCH_WORDS
 """The same with marks, of which a text may have any number."""
-WORDY = 12
+WORDY = STRETCH_WORDS
 """A text of more words is not quoted whole."""
 
 _ENDS = frozenset('!?:;"“”`«»…') | {"..."}
@@ -41,7 +41,7 @@ def best_stretch(words: SideWords, hits: Mapping[int, Iterable[int]], longest: i
     best: Range | None = None
     merit = (0, 0)
     for block in _blocks(words, places):
-        for run in _runs(words, block, wanted, longest):
+        for run in _runs(words, block, hits, longest):
             within = places[bisect_left(places, run[0]) : bisect_right(places, run[1])]
             inside = len({row for place in within for row in hits[place]})
             found = (inside, -words.count(run))
@@ -52,7 +52,7 @@ def best_stretch(words: SideWords, hits: Mapping[int, Iterable[int]], longest: i
 
 def less_than_all(words: SideWords, run: Range, hits: Mapping[int, Iterable[int]]) -> Range:
     """A stretch that is not the whole of a long text: from its first to its last word that matters, or less."""
-    whole = words.before[-1]
+    whole = words.before[-1] - words.before[0]
     if whole <= WORDY or words.count(run) < whole:
         return run
     inside = _needed([place for place in sorted(hits) if run[0] <= place <= run[1]], hits) or [run[1]]
@@ -98,7 +98,7 @@ _NAMING = frozenset((Tag.NOUN, Tag.PROPN, Tag.ADJ, Tag.NUM))
 def _with_nouns(words: SideWords, run: Range) -> Range:
     """A stretch with the rest of the noun phrases at its ends: “unconfirmed case”, “Liberty pin set”, “last year's”."""
     first, last = run
-    front, end = max(first - MORE, 0), min(last + MORE, len(words) - 1)
+    front, end = max(first - MORE, 0), min(last + MORE, len(words.forms) - 1)
     while first > front and words.tags[first] in _NAMING and words.tags[first - 1] in _NAMING and _joined(words, first):
         first -= 1
     # A written word such as “rabies-like” may have any tag.
@@ -111,7 +111,7 @@ def _with_nouns(words: SideWords, run: Range) -> Range:
     if after and after[0] in ("'s", "’s"):
         # Green's offer is no Green.
         had = last + 1
-        while had + 1 < len(words) and words.tags[had + 1] in _NAMING and had - last <= MORE:
+        while had + 1 < len(words.forms) and words.tags[had + 1] in _NAMING and had - last <= MORE:
             had += 1
         if had > last + 1 or len(after) == 1 or words.is_mark(last + 2):
             last = had
@@ -133,29 +133,32 @@ def _blocks(words: SideWords, places: list[int]) -> list[Range]:
         sentence = words.sentences[place]
         while first > 0 and words.sentences[first - 1] == sentence and words.forms[first - 1] not in _ENDS:
             first -= 1
-        while last + 1 < len(words) and words.sentences[last + 1] == sentence and words.forms[last + 1] not in _ENDS:
+        while (
+            last + 1 < len(words.forms) and words.sentences[last + 1] == sentence and words.forms[last + 1] not in _ENDS
+        ):
             last += 1
         blocks.append((first, last))
     return blocks
 
 
-def _runs(words: SideWords, block: Range, wanted: set[int], longest: int) -> list[Range]:
+def _runs(words: SideWords, block: Range, hits: Mapping[int, Iterable[int]], longest: int) -> list[Range]:
     """Stretches of a block that may be quoted: clauses in a row, or a part of a clause that is too long."""
     pieces = _pieces(words, block)
-    hits = [any(place in wanted for place in range(first, last + 1)) for first, last in pieces]
+    places = sorted(hits)
+    hit = [bisect_left(places, first) < bisect_right(places, last) for first, last in pieces]
     runs: list[Range] = []
     for begin, (first, last) in enumerate(pieces):
-        if not hits[begin]:
+        if not hit[begin]:
             continue
         if words.count((first, last)) > longest:
-            runs += _windows(words, (first, last), wanted, longest)
+            runs += _windows(words, (first, last), hits, longest)
         for end in range(begin, len(pieces)):
             run = first, pieces[end][1]
             if words.count(run) > longest or run[1] - run[0] > TOKENS:
                 break
-            if hits[end] and _balanced(words, run):
+            if hit[end] and _balanced(words, run):
                 runs.append(run)
-    return runs or _windows(words, block, wanted, longest)
+    return runs or _windows(words, block, hits, longest)
 
 
 def _pieces(words: SideWords, block: Range) -> list[Range]:
@@ -163,8 +166,11 @@ def _pieces(words: SideWords, block: Range) -> list[Range]:
     pieces, begin = [], block[0]
     for place in range(block[0], block[1] + 1):
         form = words.forms[place]
-        if form == "," and block[0] < place < block[1] and words.tags[place - 1] == words.tags[place + 1] == Tag.ADJ:
-            continue  # an old, empty mill
+        if form == "," and block[0] < place < block[1]:
+            if words.tags[place - 1] == words.tags[place + 1] == Tag.ADJ:
+                continue  # an old, empty mill
+            if words.is_date(place + 1) and words.tags[place - 1] in (Tag.NUM, Tag.PROPN):
+                continue  # August 6, 1945
         if form in _BREAKS or (form == _DASH and not _hyphen(words, place)):
             pieces.append((begin, place))
             begin = place + 1
@@ -175,29 +181,32 @@ def _pieces(words: SideWords, block: Range) -> list[Range]:
     return [piece for piece in pieces if piece[0] <= piece[1]]
 
 
-def _windows(words: SideWords, piece: Range, wanted: set[int], longest: int) -> list[Range]:
-    """Parts of a long clause, from one wanted word to another, with the phrases those are in."""
-    places = [place for place in range(piece[0], piece[1] + 1) if place in wanted]
-    runs, end = [], 0
+def _windows(words: SideWords, piece: Range, hits: Mapping[int, Iterable[int]], longest: int) -> list[Range]:
+    """Parts of a long clause, from one wanted word to another, with the phrases those are in: those that have most."""
+    places = [place for place in range(piece[0], piece[1] + 1) if place in hits]
+    spans: list[tuple[int, Range]] = []
+    end = 0
     for start, first in enumerate(places):
         end = max(start, end)
         while end + 1 < len(places) and words.count((first, places[end + 1])) <= longest:
             end += 1
-        run = first, places[end]
-        phrases = noun_phrase(words, first)[0], noun_phrase(words, run[1])[1]
-        # To the beginning or the end of the clause where that fits, else to the edges of phrases.
-        for wider in ((piece[0], phrases[1]), (phrases[0], piece[1]), phrases, run):
-            inside = max(wider[0], piece[0]), min(wider[1], piece[1])
-            if inside[0] <= inside[1] and words.count(inside) <= longest and _balanced(words, inside):
-                runs.append(inside)
-                break
-        else:
-            runs.append((first, first))
-    return runs
+        spans.append((len({row for place in places[start : end + 1] for row in hits[place]}), (first, places[end])))
+    most = max(spans, default=(0, piece))[0]
+    return [_widened(words, piece, run, longest) for many, run in spans if many == most]
+
+
+def _widened(words: SideWords, piece: Range, run: Range, longest: int) -> Range:
+    """A part of a clause to the beginning or the end of the clause where that fits, else to the edges of phrases."""
+    phrases = noun_phrase(words, run[0])[0], noun_phrase(words, run[1])[1]
+    for wider in ((piece[0], phrases[1]), (phrases[0], piece[1]), phrases, run):
+        inside = max(wider[0], piece[0]), min(wider[1], piece[1])
+        if inside[0] <= inside[1] and words.count(inside) <= longest and _balanced(words, inside):
+            return inside
+    return run[0], run[0]
 
 
 def _hyphen(words: SideWords, place: int) -> bool:
-    if not 0 < place < len(words) - 1:
+    if not 0 < place < len(words.forms) - 1:
         return False
     begin, end = words.spans[place]
     return (
@@ -208,13 +217,19 @@ def _hyphen(words: SideWords, place: int) -> bool:
 
 
 def _balanced(words: SideWords, run: Range) -> bool:
-    forms = words.forms[run[0] : run[1] + 1]
-    return forms.count("(") == forms.count(")") and forms.count("[") == forms.count("]")
+    """Whether every bracket of a run is opened and closed in it, in this order."""
+    brackets = [form for form in words.forms[run[0] : run[1] + 1] if form in "()[]"]
+    while brackets:
+        closing = next((at for at, form in enumerate(brackets) if form in ")]"), 0)
+        if not closing or brackets[closing - 1] + brackets[closing] not in ("()", "[]"):
+            return False
+        del brackets[closing - 1 : closing + 1]
+    return True
 
 
 def _leads_up(words: SideWords, last: int) -> bool:
     """Whether a word belongs to what follows it: an article, or a preposition before a mark."""
-    before_mark = last + 1 < len(words) and words.is_mark(last + 1)
+    before_mark = last + 1 < len(words.forms) and words.is_mark(last + 1)
     return words.tags[last] == Tag.DET or (words.tags[last] == Tag.ADP and before_mark)
 
 

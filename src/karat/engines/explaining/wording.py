@@ -51,6 +51,9 @@ def leads_on(word: str) -> bool:
     return word.lower() in _LEADING
 
 
+LIGHT_WORDS = frozenset("located situated name named called known part one".split())
+"""Words that say little beside what they lead to: located in, the name of, known as, part of, one of."""
+
 JARGON = (
     "polarity adjunct hyponym hypernym hyponymy hypernymy meronym holonym synset synsets synonym synonyms synonymy "
     "antonym antonyms antonymy lemma lemmas lemmatised lemmatized token tokens tokenised tokenized parse parsed parser "
