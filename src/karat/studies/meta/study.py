@@ -207,7 +207,7 @@ def _rejudged(one: Matched, names: tuple[str, ...], p: Floats, judges: int, aske
         largest_move=float(largest_move(reference, judges_scores)),
         pairs=_verdicts(pair_orders(reference), pair_orders(judges_scores), p <= ALPHA),
         flips=_flips(names, reference, judges_scores, p),
-        runs=_bias(one, names, judges, asked.interval),
+        runs=_bias(one, names, judges, asked),
         powered=powered(one.reference, one.judges, one.alone, names, asked.labelled, asked.interval, asked.seed),
         needed=needed(one.reference, one.judges, one.alone.shape[1], asked.half_width, asked.interval),
     )
@@ -278,16 +278,23 @@ def _flips(names: tuple[str, ...], reference: Floats, judge: Floats, p: Floats) 
     return made
 
 
-def _bias(one: Matched, names: tuple[str, ...], judges: int, level: float) -> list[RunBias]:
+def _bias(one: Matched, names: tuple[str, ...], judges: int, asked: MetaParameters) -> list[RunBias]:
     """By how much the judge is more lenient with each run, best first by the reference."""
     reference, judge = one.reference.mean(axis=1), one.judges.mean(axis=1)
     moved = (one.judges - one.reference).T
     bias, telling = judge - reference, (moved != 0).any(axis=1)
-    family = judges * len(names)
-    # The relative biases of two runs differ only in sign, and so are a single test.
-    apart = judges * (len(names) if len(names) > 2 else 1)
-    ends = simultaneous_interval(bias, moved, telling, family, level)
-    relative = simultaneous_interval(bias, moved, telling, apart, level, relative=True)
+    ends, relative = (
+        simultaneous_interval(
+            bias,
+            moved,
+            telling,
+            generator(asked.seed, "meta", "bias", one.judge),
+            asked.interval,
+            judges=judges,
+            relative=apart,
+        )
+        for apart in (False, True)
+    )
     columns = np.stack([ranks(reference), ranks(judge), reference, judge, bias, *ends, bias - bias.mean(), *relative])
     return [
         RunBias(names[run], row[0], row[1], row[2], row[3], Estimate(*row[4:7]), Estimate(*row[7:]))
