@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import combinations
 from typing import Annotated, NamedTuple
 
 import msgspec
@@ -35,11 +36,11 @@ from karat.statistics.rank_correlation import (
 from karat.statistics.simultaneous import simultaneous_interval
 from karat.studies.base import MOST_RUNS, LeftOut, study
 from karat.studies.meta.findings import FIGURES, FINDINGS
-from karat.studies.meta.parts import Flip, PairVerdicts, RankAgreement, Rejudged, RunBias
+from karat.studies.meta.parts import Flip, PairVerdicts, RankAgreement, Rejudged, RunBias, TwoJudges
 from karat.studies.meta.powered import needed, powered
 from karat.studies.meta.result import MetaEvaluation
 from karat.studies.meta.single import single_judgments
-from karat.studies.wording import ALPHA, several
+from karat.studies.wording import ALPHA, counted, several
 
 FEWEST_UNITS = 10
 """With fewer, the errors of means are too uncertain for an interval of a rank correlation."""
@@ -108,6 +109,7 @@ def meta(judgments: Judgments, asked: MetaParameters) -> MetaEvaluation:
         persistence=asked.persistence,
         left_out=_left_out(judgments),
         concordance=float(kendall_w(everyone)) if len(judgments.judges) > 2 else None,
+        between=_between(judgments.judges, everyone),
         judges=[_rejudged(one, names, p[place], len(matched), asked) for place, one in enumerate(matched)],
     )
 
@@ -131,8 +133,10 @@ def _against_reference(judgments: Judgments, asked: str | None) -> list[Matched]
     """Every judge beside the reference, on the units that both scored."""
     name = _reference(judgments, asked)
     scores = dict(zip(judgments.judges, judgments.scores, strict=True))
-    people = _on_runs(scores[name], judgments.runs)
-    return [_matched(judge, people, _on_runs(one, judgments.runs)) for judge, one in scores.items() if judge != name]
+    people = _on_runs(name, scores[name], judgments.runs)
+    return [
+        _matched(judge, people, _on_runs(judge, one, judgments.runs)) for judge, one in scores.items() if judge != name
+    ]
 
 
 def _panel(judgments: Judgments) -> list[Matched]:
@@ -155,18 +159,33 @@ def _common(judgments: Judgments) -> Floats:
     )
 
 
+def _between(judges: tuple[str, ...], means: Floats) -> list[TwoJudges]:
+    """Every two of three judges or more, by their mean scores (judges, runs)."""
+    if len(judges) < 3:
+        return []
+    leaders = [set(np.flatnonzero(ranks(one) == ranks(one).min()).tolist()) for one in means]
+    return [
+        TwoJudges(judges[a], judges[b], float(tau(means[a], means[b])), float(tau_b(means[a], means[b])),
+                  bool(leaders[a]) and leaders[a] == leaders[b])
+        for a, b in combinations(range(len(judges)), 2)
+    ]  # fmt: skip
+
+
 def _shared(judgments: Judgments) -> list[Scores]:
     """The scores of every judge on the common runs and the units that all judges scored, in one order."""
-    each = [_on_runs(one, judgments.runs) for one in judgments.scores]
+    each = [_on_runs(judge, one, judgments.runs) for judge, one in zip(judgments.judges, judgments.scores, strict=True)]
     units = [unit for unit in each[0].units if all(unit in known for known in (set(one.units) for one in each[1:]))]
     return [_on_units(one, units) for one in each]
 
 
-def _on_runs(scores: Scores, runs: tuple[str, ...]) -> Scores:
+def _on_runs(judge: str, scores: Scores, runs: tuple[str, ...]) -> Scores:
     """These runs, on the units that are scored at all; refused if one of them lacks a score there."""
     place = {run: number for number, run in enumerate(scores.runs)}
     chosen = scores.of_runs([place[run] for run in runs])
-    whole = replace(chosen, clusters=None).complete("meta")
+    try:
+        whole = replace(chosen, clusters=None).complete("meta")
+    except UsageError as error:
+        raise UsageError(f"{judge}: {error}") from None
     kept = set(whole.units)
     return chosen.of_units(np.array([unit in kept for unit in chosen.units]))
 
@@ -183,7 +202,8 @@ def _matched(judge: str, reference: Scores, judged: Scores) -> Matched:
     both = [unit for unit in judged.units if unit in known]
     if len(both) < 2:
         raise UsageError(
-            f"{judge} and the reference scored {len(both)} units in common, by their names; expected two or more"
+            f"{judge} and the reference scored {counted(len(both), 'unit')} in common, by their names; expected two or "
+            "more"
         )
     mine, theirs = _on_units(reference, both), _on_units(judged, both)
     # Clusters that only one of the two files names hold for both.
