@@ -219,7 +219,7 @@ WORDS = """## Rates corrected by a judge
 
 How often the 95% CIs of [judge](judge.md) contain the true proportion of a label, {data_sets} data sets each.
 The judge (sensitivity and specificity in the first column) judges {judges_units} units, and people label some of them.
-At most {missing} % of the intervals of any entry, here and in the next two tables, were undefined and are not counted.
+At most {missing}% of the intervals of any entry, here and in the next two tables, were undefined and are not counted.
 
 {rates}
 The intervals of PPI and PPI++ add two units, half a unit for each way in which people and judge can agree or disagree.
@@ -238,7 +238,7 @@ The same with grades from 0 to 4 as ranks, where grades close to the true one ar
 {grades}
 Two labels, one of them rare, and one person or three; person and judge know the unit's label six times in ten and
 otherwise give a label at random in proportion to its prevalence. If nobody uses the rare label, all coefficients except
-observed agreement and AC1 are undefined; up to {undefined} % of data sets are not counted for that reason.
+observed agreement and AC1 are undefined; up to {undefined}% of data sets are not counted for that reason.
 
 {rare}
 All have the intervals of `agree`, with two additional units spread over all pairs of labels; with one person per unit
@@ -256,6 +256,6 @@ of a label to be misleading.
 {once}
 The intervals are those [below](#whom-a-judge-favours), with Bonferroni's correction for the judges. With 50 units the
 judge makes eight or so errors, and only these are informative about its bias; intervals are then somewhat too wide (▲),
-and few claims are made (▽). A proportion is called misleading only if McNemar's exact test,
-corrected (Holm), and the interval both say so, which is less frequent than the nominal level.
+and few claims are made (▽). A proportion is called misleading only if McNemar's exact test, corrected (Holm), and the
+interval both say so, which is less frequent than the nominal level.
 """
