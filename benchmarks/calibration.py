@@ -11,6 +11,7 @@ from pathlib import Path
 
 from benchmarks import (
     calibration_agree,
+    calibration_biases,
     calibration_clusters,
     calibration_compare,
     calibration_confidences,
@@ -33,6 +34,7 @@ SECTIONS = (
     calibration_confidences,
     calibration_judge,
     calibration_meta,
+    calibration_biases,
     calibration_rankings,
     calibration_diagnose,
     calibration_justify,

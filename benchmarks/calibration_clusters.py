@@ -96,7 +96,8 @@ def judging(random: np.random.Generator, cluster: Ints, among: Ints | None) -> E
         rate = getattr(made, name)
         yield f"judge: {called}", 0.5, (rate.low, rate.high)
     moved = (run == its).astype(float) - (run == truth)
-    low, high = simultaneous_interval(np.array([moved.mean()]), moved[:, None], moved != 0, 1, LEVEL, cluster=among)
+    value = np.array([moved.mean()])
+    low, high = simultaneous_interval(value, moved[:, None], moved != 0, random, LEVEL, cluster=among)
     yield "judge: bias", (1 + TOGETHER) / 2 - (1 + KNOWN) / 2, (float(low[0]), float(high[0]))
 
 

@@ -160,7 +160,7 @@ def at_once(case: tuple[int, int]) -> list[str | Cell]:
             seed=place,
         )
         told = " ".join(made.findings())
-        counts[2:] += "kinder" in told or "harder" in told, " gives " in told
+        counts[2:] += "lenient" in told or "severe" in told, " gives " in told
     coverage = [shown(float(share), LEVEL, CLAIMS) for share in counts[:2] / CLAIMS]
     said_so = [shown(float(share), ALPHA, CLAIMS) for share in counts[2:] / CLAIMS]
     return [str(judges), str(units), *coverage, *said_so]
@@ -193,7 +193,12 @@ def section() -> str:
     )
     rarely = in_parallel(rare, list(product((1, 3), (0.02, 0.05, 0.2), (20, 50, 200))))
     once = in_parallel(at_once, list(product((1, 3), (50, 100, 500))))
-    claims = ["bias, all runs", "relative bias, all runs", "“kinder to” or “harder on”", "“gives …; the share is …”"]
+    claims = [
+        "bias, all runs",
+        "relative bias, all runs",
+        "“more lenient” or “more severe”",
+        "“gives …; the share is …”",
+    ]
     return WORDS.format(
         rates=table(["judge", "prevalence", "labelled", *ESTIMATES], corrected),
         labels=table(["people", "units", *(f"{name}, judge" for name in OF_NAMES)], labels),
@@ -214,7 +219,7 @@ WORDS = """## Rates corrected by a judge
 
 How often the 95% CIs of [judge](judge.md) contain the true proportion of a label, {data_sets} data sets each.
 The judge (sensitivity and specificity in the first column) judges {judges_units} units, and people label some of them.
-At most {missing} % of the intervals of any entry, here and in the next two tables, were undefined and are not counted.
+At most {missing}% of the intervals of any entry, here and in the next two tables, were undefined and are not counted.
 
 {rates}
 The intervals of PPI and PPI++ add two units, half a unit for each way in which people and judge can agree or disagree.
@@ -233,7 +238,7 @@ The same with grades from 0 to 4 as ranks, where grades close to the true one ar
 {grades}
 Two labels, one of them rare, and one person or three; person and judge know the unit's label six times in ten and
 otherwise give a label at random in proportion to its prevalence. If nobody uses the rare label, all coefficients except
-observed agreement and AC1 are undefined; up to {undefined} % of data sets are not counted for that reason.
+observed agreement and AC1 are undefined; up to {undefined}% of data sets are not counted for that reason.
 
 {rare}
 All have the intervals of `agree`, with two additional units spread over all pairs of labels; with one person per unit
@@ -249,8 +254,8 @@ person's labels hidden. They show how often any run is said to be favoured or pe
 of a label to be misleading.
 
 {once}
-The intervals use Bonferroni with Student's quantile, two additional units and degrees of freedom from the kurtosis.
-With 50 units the judge makes eight or so errors, and only these are informative about its bias; intervals are then
-somewhat too wide (▲), and few claims are made (▽). A proportion is called misleading only if McNemar's exact test,
-corrected (Holm), and the interval both say so, which is less frequent than the nominal level.
+The intervals are those [below](#whom-a-judge-favours), with Bonferroni's correction for the judges. With 50 units the
+judge makes eight or so errors, and only these are informative about its bias; intervals are then somewhat too wide (▲),
+and few claims are made (▽). A proportion is called misleading only if McNemar's exact test, corrected (Holm), and the
+interval both say so, which is less frequent than the nominal level.
 """

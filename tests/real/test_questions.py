@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from msgspec.structs import replace
+from scipy.stats import permutation_test, ttest_ind
 
 import karat
 from karat.data.provenance import QuestionFiles
@@ -16,6 +17,7 @@ from karat.data.questions import Questions
 from karat.formats.patterns import read_patterns
 from karat.formats.question_table import read_questions
 from karat.formats.verdict_table import read_verdicts
+from karat.studies.qa.kinds import kind_differences
 
 
 @pytest.fixture(scope="session")
@@ -197,3 +199,31 @@ def test_2004_in_numbers(trec: Path) -> None:
     scored = karat.check(trec / "trec13questions.xml", [], files=replace(files, exclude=("25.4",))).described
     assert scored is not None
     assert {one.what: one.number for one in scored.counts}["series without a list question"] == 20
+
+
+def test_kinds_of_targets(trec: Path, trec_2004: Questions) -> None:
+    """The 65 series of TREC 2004 with made runs: each kind of target against the others, from the files alone."""
+    lines = (trec / "trec13targettypes").read_text(encoding="latin-1").split("\n")
+    kinds = [line[1:].split()[0] for line in lines if line.startswith("#")]
+    assert [one.kind for one in trec_2004.series] == kinds
+    random = np.random.default_rng(2004)
+    scores = random.beta(1, 2, (5, 65)) + 0.3 * np.array([kind == "PERSON" for kind in kinds])
+    found = {one.kind: one for one in kind_differences(trec_2004, scores)}
+    assert set(found) == {"PERSON", "ORG", "THING"}
+    means = [sum(float(row[at]) for row in scores) / 5 for at in range(65)]
+    for name, one in found.items():
+        mine = [mean for mean, kind in zip(means, kinds, strict=True) if kind == name]
+        others = [mean for mean, kind in zip(means, kinds, strict=True) if kind != name]
+        assert (one.series, one.others) == (len(mine), len(others)) == (kinds.count(name), 65 - kinds.count(name))
+        assert one.difference == pytest.approx(sum(mine) / len(mine) - sum(others) / len(others))
+        p = permutation_test(
+            (mine, others),
+            lambda a, b, axis: abs(ttest_ind(a, b, equal_var=False, axis=axis).statistic),
+            vectorized=True,
+            alternative="greater",
+            n_resamples=4000,
+            rng=np.random.default_rng(1),
+        ).pvalue
+        assert one.p == pytest.approx(p, abs=0.03)
+        assert one.p_corrected >= one.p
+    assert found["PERSON"].p_corrected <= 0.05

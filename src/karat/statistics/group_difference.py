@@ -30,9 +30,13 @@ class GroupDifferences(NamedTuple):
     """By the step-down maximum of standardised differences over all groups and columns (Westfall and Young 1993)."""
 
 
-def group_differences(values: Floats, group: Ints, random: np.random.Generator) -> GroupDifferences:
+def group_differences(
+    values: Floats, group: Ints, random: np.random.Generator, studentised: bool = False
+) -> GroupDifferences:
     """From values (judges, columns) and each judge's group number; with two groups, only the first is returned.
 
+    The statistic is the difference or, `studentised`, Welch's t: the test then is of equal means also where a small
+    group varies more than a large one (Janssen 1997), but needs groups with several members.
     p is the share of assignments to groups of the same sizes with a difference at least as large. All columns are
     permuted together, which preserves the dependence between them (a judge may be lenient with every run). NaN if there
     is one group, or if a judge has no value.
@@ -45,14 +49,15 @@ def group_differences(values: Floats, group: Ints, random: np.random.Generator) 
     if len(sizes) < 2 or not known.any():
         return made
     others, exact = _assignments(group, sizes, random)
+    statistic = _welch if studentised else _apart
     null = np.concatenate(
         [
-            _apart(values[:, known], others[start : start + AT_A_TIME], told).reshape(-1, told * int(known.sum()))
+            statistic(values[:, known], others[start : start + AT_A_TIME], told).reshape(-1, told * int(known.sum()))
             for start in range(0, len(others), AT_A_TIME)
         ]
     )
-    observed = made.difference[:, known].ravel()
-    near = np.tile(EXACT_TOLERANCE * np.abs(values[:, known]).sum(axis=0), told)
+    observed = statistic(values[:, known], group[None], told)[0].ravel()
+    near = np.tile(EXACT_TOLERANCE * (1 if studentised else np.abs(values[:, known]).sum(axis=0)), told)
     p, error = simulated((np.abs(null) >= np.abs(observed) - near).sum(axis=0), len(null))
     spread = np.sqrt(((null**2).sum(axis=0) + observed**2) / (len(null) + 1))
     scale = np.where(spread > near, spread, np.inf)  # a column that is 0 under all assignments has no evidence
@@ -73,6 +78,22 @@ def _apart(values: Floats, assigned: Ints, told: int) -> Floats:
         size = member[0].sum()
         sums = member @ values
         made.append(sums / size - (total - sums) / (judges - size))
+    return np.stack(made, axis=1)
+
+
+def _welch(values: Floats, assigned: Ints, told: int) -> Floats:
+    """Welch's t of each group against the others; 0 where neither side varies and their means are the same."""
+    values = values - values.mean(axis=0)
+    scale = np.sqrt((values**2).mean(axis=0))
+    values = values / np.where(scale > 0, scale, 1.0)
+    made = []
+    for number in range(told):
+        error = np.zeros((len(assigned), values.shape[1]))
+        for member in ((assigned == number).astype(np.float64), (assigned != number).astype(np.float64)):
+            size = member[0].sum()
+            apart = member @ values**2 - (member @ values) ** 2 / size
+            error += np.maximum(apart, EXACT_TOLERANCE) / size / max(size - 1, 1)
+        made.append(_apart(values, np.where(assigned == number, 0, 1), 1)[:, 0] / np.sqrt(error))
     return np.stack(made, axis=1)
 
 

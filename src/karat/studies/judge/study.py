@@ -17,7 +17,7 @@ from karat.arrays import Floats, Ints
 from karat.data.ballots import Ballots, Level
 from karat.data.coincidences import MOST_TABLED
 from karat.data.pairs import Pairs
-from karat.data.parameters import TAIL, IntervalOption, OneWayOption, SeedOption, UnitClusterOption
+from karat.data.parameters import TAIL, IntervalOption, OneWayOption, SeedOption, UnitClusterOption, generator
 from karat.data.responses import Responses
 from karat.data.result import Estimate
 from karat.data.scores import clusters_in, shared_clusters
@@ -113,7 +113,7 @@ def judge(ballots: Ballots, asked: JudgeParameters, *, runs: Responses | None = 
     for place, (name, its) in enumerate(zip(automatic.assessors, said, strict=True)):
         ranking = None
         if key is not None and runs is not None and len(runs):
-            ranking = _ranking(its, key, runs, asked, len(said), cluster)
+            ranking = _ranking(name, its, key, runs, asked, len(said), cluster)
         judging = Judging(people, its, cluster)
         judges.append(
             Judge(
@@ -206,7 +206,7 @@ def _alternative(test: AlternativeAnnotator, place: int, names: tuple[str, ...],
 
 
 def _ranking(
-    said: Codes, key: Pairs, runs: Responses, asked: JudgeParameters, judges: int, cluster: Ints | None
+    name: str, said: Codes, key: Pairs, runs: Responses, asked: JudgeParameters, judges: int, cluster: Ints | None
 ) -> JudgeRanking:
     """The judge as a key, compared with people's key on the units that both label; `judges` is their number."""
     assert key.way is not None
@@ -221,11 +221,20 @@ def _ranking(
     row = np.arange(len(answers))[:, None]
     moved = (moves[1][row, keys[1], answers] - moves[0][row, keys[0], answers]).T
     bias, telling = here - human, keys[0] != keys[1]
-    # The relative biases of two runs differ only in sign, and so are a single test.
-    family = judges * len(runs), judges * (len(runs) if len(runs) > 2 else 1)
     among = None if cluster is None else shared_clusters(cluster[both].tolist())
-    apart = simultaneous_interval(bias, moved, telling, family[0], asked.interval, cluster=among)
-    relative = simultaneous_interval(bias, moved, telling, family[1], asked.interval, relative=True, cluster=among)
+    apart, relative = (
+        simultaneous_interval(
+            bias,
+            moved,
+            telling,
+            generator(asked.seed, "judge", "bias", name),
+            asked.interval,
+            judges=judges,
+            relative=one,
+            cluster=among,
+        )
+        for one in (False, True)
+    )
     counts = np.bincount(said[both], minlength=len(key.way.labels)).tolist()
     estimates = _estimates(bias, apart), _estimates(bias - bias.mean(), relative)
     return JudgeRanking(

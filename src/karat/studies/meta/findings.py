@@ -111,8 +111,9 @@ def bias(result: MetaEvaluation) -> Iterable[Finding]:
         found = list(leniency(one.judge, one.runs))
         yield from found
         if not found and one.runs[0].relative.low == one.runs[0].relative.low:
-            widest = max((row.relative.high - row.relative.low) / 2 for row in one.runs)
-            # A bias as large as half the interval is found half of the time.
+            ends = [row.relative for row in one.runs]
+            # A bias as far from 0 as an end of the interval from its middle is found half of the time.
+            widest = max(max(end.high - end.value, end.value - end.low) for end in ends)
             yield Finding(
                 f"No bias of {one.judge} for or against single runs is significant; biases of up to about "
                 f"{written(widest, 3)} may well have been missed."

@@ -16,6 +16,8 @@ CONSTANT = "the scores by the reference do not vary on the units that both score
 SAME = "the scores by the reference do not vary"
 SAME_APART = "the difference by the reference is the same on every unit that both scored"
 IDENTICAL = "the two judgments are the same, so no difference was observed"
+SHIFTED = "the two judgments of every run differ by the same amount on every unit"
+SAME_LEAD = "the difference of the two runs is the same on every unit"
 SAMPLED = "karat drew the units at random, or there are fewer than ten of either kind"
 NOTHING_ALONE = "this judge scored no unit that the reference did not score too; try --labelled N"
 
@@ -32,6 +34,10 @@ class SingleJudgments:
     """The number of units that scores of all runs are on, or of clusters of them."""
     coefficients: dict[str, Coefficient]
     """The coefficients of `agree`, by name."""
+
+
+def _no_bias(one: RunBias) -> str:
+    return SHIFTED if one.bias.value else IDENTICAL
 
 
 def _of_tau_b(one: RankAgreement) -> str:
@@ -69,6 +75,21 @@ class RankAgreement:
 
 
 @dataclass(frozen=True)
+class TwoJudges:
+    """The rankings by two judges, on the units that all judges scored."""
+
+    first: Annotated[str, Shown("judge")]
+    second: Annotated[str, Shown("and")]
+    tau: Annotated[float, Shown(digits=3), Why("all runs of a ranking are tied, or no unit was scored by all judges")]
+    tau_b: Annotated[
+        float,
+        Shown("tau-b", 3, note="tau without tied pairs"),
+        Why("all runs of a ranking are tied, or no unit was scored by all judges"),
+    ]
+    same_leader: Annotated[bool, Shown("same run first")]
+
+
+@dataclass(frozen=True)
 class PairVerdicts:
     """Pairs of runs by what the two judgments say of them: significantly better, worse, or not different.
 
@@ -91,8 +112,8 @@ class Flip:
     b: Annotated[str, Shown("better by judge")]
     reference: Annotated[float, Shown("by")]
     judge: float
-    p_reference: Annotated[float, Shown("p", form=p_value, note="corrected over all pairs and judges"), Why(IDENTICAL)]
-    p_judge: Annotated[float, Shown("p, judge", form=p_value), Why(IDENTICAL)]
+    p_reference: Annotated[float, Shown("p", form=p_value, note="corrected over all pairs and judges"), Why(SAME_LEAD)]
+    p_judge: Annotated[float, Shown("p, judge", form=p_value), Why(SAME_LEAD)]
 
     @property
     def lead(self) -> Annotated[float, Shown("by judge by")]:
@@ -109,9 +130,9 @@ class RunBias:
     judges_rank: Annotated[float, Shown("by judge", form="{:g}".format, note="the rank by the judge")]
     reference: float
     judge: float
-    bias: Annotated[Estimate, Shown(note="the judge's score minus the reference's"), Why(IDENTICAL)]
+    bias: Annotated[Estimate, Shown(note="the judge's score minus the reference's"), Why(_no_bias)]
     relative: Annotated[
-        Estimate, Shown(note="minus the mean over the runs, which is what changes the ranking"), Why(IDENTICAL)
+        Estimate, Shown(note="minus the mean over the runs, which is what changes the ranking"), Why(_no_bias)
     ]
 
 

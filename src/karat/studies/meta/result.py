@@ -11,7 +11,7 @@ from karat.data.records import Records, RowsAt
 from karat.data.result import Field, Sheet
 from karat.studies.agree.result import COEFFICIENT_NAMES
 from karat.studies.base import LeftOut, StudyResult
-from karat.studies.meta.parts import Powered, Rejudged
+from karat.studies.meta.parts import Powered, Rejudged, TwoJudges
 from karat.studies.wording import MOST_ROWS, counted
 
 MOST_FLIPS = 20
@@ -32,6 +32,8 @@ class MetaEvaluation(StudyResult):
     """Runs that not every judge scored, by the names in the files."""
     concordance: Annotated[float | None, Why("Kendall's W is computed for three judges or more")]
     """Kendall's coefficient of concordance of all judges' rankings, on the units that all of them scored."""
+    between: list[TwoJudges]
+    """Every two of three judges or more."""
     judges: list[Rejudged]
 
     RECORDS: ClassVar[Records] = Records(
@@ -73,7 +75,10 @@ class MetaEvaluation(StudyResult):
 
     def make_sheets(self) -> list[Sheet]:
         """Scores and ranks by each judge, rank correlations, pairs of runs, and corrected scores."""
-        made = [*map(self._runs, self.judges), self._rankings(), self._single(), self._pairs()]
+        made = [*map(self._runs, self.judges), self._rankings()]
+        if self.between:
+            made.append(self._between())
+        made += [self._single(), self._pairs()]
         for one in self.judges:
             if one.flips:
                 made.append(self._flips(one))
@@ -88,8 +93,6 @@ class MetaEvaluation(StudyResult):
             "Intervals are for rankings by true means, which agree more than rankings with sampling errors do: a value "
             "may lie below its interval."
         ]
-        if self.concordance is not None:
-            notes.append(f"Kendall's W of the rankings by all judges is {self.concordance:.3f}.")
         named = {
             "tau": "tau",
             "tau_b": "tau-b",
@@ -109,6 +112,18 @@ class MetaEvaluation(StudyResult):
             Field("value", "2.value", 3),
             "2.interval",
             notes=notes,
+        )
+
+    def _between(self) -> Sheet:
+        """How alike the rankings by any two judges are."""
+        known = [one.tau for one in self.between if one.tau == one.tau]
+        notes = [f"On the {self.unit}s that all judges scored."]
+        if known:
+            notes.append(f"The mean tau is {sum(known) / len(known):.3f}.")
+        if self.concordance == self.concordance:
+            notes.append(f"Kendall's W of all these rankings is {self.concordance:.3f}.")
+        return self.sheet(
+            "The rankings by any two judges", self.between, "first second tau tau_b same_leader", notes=notes
         )
 
     def _single(self) -> Sheet:

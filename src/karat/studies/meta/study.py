@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import combinations
 from typing import Annotated, NamedTuple
 
 import msgspec
@@ -35,11 +36,11 @@ from karat.statistics.rank_correlation import (
 from karat.statistics.simultaneous import simultaneous_interval
 from karat.studies.base import MOST_RUNS, LeftOut, study
 from karat.studies.meta.findings import FIGURES, FINDINGS
-from karat.studies.meta.parts import Flip, PairVerdicts, RankAgreement, Rejudged, RunBias
+from karat.studies.meta.parts import Flip, PairVerdicts, RankAgreement, Rejudged, RunBias, TwoJudges
 from karat.studies.meta.powered import needed, powered
 from karat.studies.meta.result import MetaEvaluation
 from karat.studies.meta.single import single_judgments
-from karat.studies.wording import ALPHA, several
+from karat.studies.wording import ALPHA, counted, several
 
 FEWEST_UNITS = 10
 """With fewer, the errors of means are too uncertain for an interval of a rank correlation."""
@@ -108,6 +109,7 @@ def meta(judgments: Judgments, asked: MetaParameters) -> MetaEvaluation:
         persistence=asked.persistence,
         left_out=_left_out(judgments),
         concordance=float(kendall_w(everyone)) if len(judgments.judges) > 2 else None,
+        between=_between(judgments.judges, everyone),
         judges=[_rejudged(one, names, p[place], len(matched), asked) for place, one in enumerate(matched)],
     )
 
@@ -131,8 +133,10 @@ def _against_reference(judgments: Judgments, asked: str | None) -> list[Matched]
     """Every judge beside the reference, on the units that both scored."""
     name = _reference(judgments, asked)
     scores = dict(zip(judgments.judges, judgments.scores, strict=True))
-    people = _on_runs(scores[name], judgments.runs)
-    return [_matched(judge, people, _on_runs(one, judgments.runs)) for judge, one in scores.items() if judge != name]
+    people = _on_runs(name, scores[name], judgments.runs)
+    return [
+        _matched(judge, people, _on_runs(judge, one, judgments.runs)) for judge, one in scores.items() if judge != name
+    ]
 
 
 def _panel(judgments: Judgments) -> list[Matched]:
@@ -155,18 +159,33 @@ def _common(judgments: Judgments) -> Floats:
     )
 
 
+def _between(judges: tuple[str, ...], means: Floats) -> list[TwoJudges]:
+    """Every two of three judges or more, by their mean scores (judges, runs)."""
+    if len(judges) < 3:
+        return []
+    leaders = [set(np.flatnonzero(ranks(one) == ranks(one).min()).tolist()) for one in means]
+    return [
+        TwoJudges(judges[a], judges[b], float(tau(means[a], means[b])), float(tau_b(means[a], means[b])),
+                  bool(leaders[a]) and leaders[a] == leaders[b])
+        for a, b in combinations(range(len(judges)), 2)
+    ]  # fmt: skip
+
+
 def _shared(judgments: Judgments) -> list[Scores]:
     """The scores of every judge on the common runs and the units that all judges scored, in one order."""
-    each = [_on_runs(one, judgments.runs) for one in judgments.scores]
+    each = [_on_runs(judge, one, judgments.runs) for judge, one in zip(judgments.judges, judgments.scores, strict=True)]
     units = [unit for unit in each[0].units if all(unit in known for known in (set(one.units) for one in each[1:]))]
     return [_on_units(one, units) for one in each]
 
 
-def _on_runs(scores: Scores, runs: tuple[str, ...]) -> Scores:
+def _on_runs(judge: str, scores: Scores, runs: tuple[str, ...]) -> Scores:
     """These runs, on the units that are scored at all; refused if one of them lacks a score there."""
     place = {run: number for number, run in enumerate(scores.runs)}
     chosen = scores.of_runs([place[run] for run in runs])
-    whole = replace(chosen, clusters=None).complete("meta")
+    try:
+        whole = replace(chosen, clusters=None).complete("meta")
+    except UsageError as error:
+        raise UsageError(f"{judge}: {error}") from None
     kept = set(whole.units)
     return chosen.of_units(np.array([unit in kept for unit in chosen.units]))
 
@@ -183,7 +202,8 @@ def _matched(judge: str, reference: Scores, judged: Scores) -> Matched:
     both = [unit for unit in judged.units if unit in known]
     if len(both) < 2:
         raise UsageError(
-            f"{judge} and the reference scored {len(both)} units in common, by their names; expected two or more"
+            f"{judge} and the reference scored {counted(len(both), 'unit')} in common, by their names; expected two or "
+            "more"
         )
     mine, theirs = _on_units(reference, both), _on_units(judged, both)
     # Clusters that only one of the two files names hold for both.
@@ -207,7 +227,7 @@ def _rejudged(one: Matched, names: tuple[str, ...], p: Floats, judges: int, aske
         largest_move=float(largest_move(reference, judges_scores)),
         pairs=_verdicts(pair_orders(reference), pair_orders(judges_scores), p <= ALPHA),
         flips=_flips(names, reference, judges_scores, p),
-        runs=_bias(one, names, judges, asked.interval),
+        runs=_bias(one, names, judges, asked),
         powered=powered(one.reference, one.judges, one.alone, names, asked.labelled, asked.interval, asked.seed),
         needed=needed(one.reference, one.judges, one.alone.shape[1], asked.half_width, asked.interval),
     )
@@ -278,16 +298,23 @@ def _flips(names: tuple[str, ...], reference: Floats, judge: Floats, p: Floats) 
     return made
 
 
-def _bias(one: Matched, names: tuple[str, ...], judges: int, level: float) -> list[RunBias]:
+def _bias(one: Matched, names: tuple[str, ...], judges: int, asked: MetaParameters) -> list[RunBias]:
     """By how much the judge is more lenient with each run, best first by the reference."""
     reference, judge = one.reference.mean(axis=1), one.judges.mean(axis=1)
     moved = (one.judges - one.reference).T
     bias, telling = judge - reference, (moved != 0).any(axis=1)
-    family = judges * len(names)
-    # The relative biases of two runs differ only in sign, and so are a single test.
-    apart = judges * (len(names) if len(names) > 2 else 1)
-    ends = simultaneous_interval(bias, moved, telling, family, level)
-    relative = simultaneous_interval(bias, moved, telling, apart, level, relative=True)
+    ends, relative = (
+        simultaneous_interval(
+            bias,
+            moved,
+            telling,
+            generator(asked.seed, "meta", "bias", one.judge),
+            asked.interval,
+            judges=judges,
+            relative=apart,
+        )
+        for apart in (False, True)
+    )
     columns = np.stack([ranks(reference), ranks(judge), reference, judge, bias, *ends, bias - bias.mean(), *relative])
     return [
         RunBias(names[run], row[0], row[1], row[2], row[3], Estimate(*row[4:7]), Estimate(*row[7:]))

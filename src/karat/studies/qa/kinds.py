@@ -38,7 +38,7 @@ class KindDifference:
     series: int
     others: Annotated[int, Shown("other series")]
     difference: Annotated[float, Shown(digits=3, note="mean score on series of this kind minus that on all others")]
-    p: Annotated[P, Shown(note="test of whether kinds are exchangeable among series"), UNTESTED]
+    p: Annotated[P, Shown(note="permutation test over series, by Welch's t"), UNTESTED]
     p_corrected: Annotated[P, Shown("p, corrected", note="for the number of kinds (step-down maximum)"), UNTESTED]
 
 
@@ -55,7 +55,8 @@ def series_kinds(questions: Questions, runs: tuple[str, ...], series: Floats) ->
 def kind_differences(questions: Questions, series: Floats) -> list[KindDifference]:
     """Each kind against the others; of two kinds only the first, and nothing if one kind alone is scored.
 
-    Kinds are assigned to series at random: what is tested holds for other series of these kinds, and for these runs.
+    Kinds are assigned to series at random, and Welch's t is compared: what is tested holds for other series of these
+    kinds, and for these runs.
     """
     scored = ~np.isnan(series).any(axis=0) & np.array([one.kind is not None for one in questions.series], dtype=bool)
     names = [questions.series[place].kind or "" for place in np.flatnonzero(scored).tolist()]
@@ -63,8 +64,11 @@ def kind_differences(questions: Questions, series: Floats) -> list[KindDifferenc
     if len(kinds) < 2:
         return []
     group = np.array([kinds.index(name) for name in names])
-    found = group_differences(series[:, scored].mean(axis=0)[:, None], group, generator(0, "qa", "kinds"))
-    if np.ptp(series[:, scored].mean(axis=0)) == 0:
+    # Kinds may differ in how much their series vary; a kind with one series has no variance of its own.
+    several = min(np.bincount(group)) > 1
+    means = series[:, scored].mean(axis=0)[:, None]
+    found = group_differences(means, group, generator(0, "qa", "kinds"), studentised=bool(several))
+    if np.ptp(means) == 0:
         found.p[:], found.p_corrected[:] = np.nan, np.nan
     columns = found.difference[:, 0], found.p[:, 0], found.p_corrected[:, 0]
     return [
