@@ -68,5 +68,5 @@ def test_names() -> None:
     for name in ("ray://", "elsewhere", ""):
         with pytest.raises(UsageError, match="expected one of here, processes, ray"):
             check_place(name)
-    with pytest.raises(UsageError, match="--gpus-per-worker shares out"):
+    with pytest.raises(UsageError, match="gpus_per_worker shares out"):
         open_place("here", None, gpus_per_worker=1)  # type: ignore[arg-type]
