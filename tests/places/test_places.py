@@ -58,7 +58,7 @@ def test_few_items_are_taken() -> None:
     found = counted_on("processes", items(), str)
     assert next(found) == "0"
     assert len(taken) <= AHEAD * (os.cpu_count() or 1)
-    found.close()
+    del found
     with pytest.raises(UsageError, match="0 cannot be counted"):
         list(counted_on("processes", range(3), _refuse))
 

@@ -10,6 +10,7 @@ import polars
 import pytest
 
 import karat
+from karat import examples
 from karat.cli.command import ask
 from karat.data.parts import BallotParts
 from karat.formats import ballot_parts
@@ -87,7 +88,7 @@ def test_what_needs_all_units(tmp_path: Path, labels: tuple[Any, ...], asked: di
 def test_what_needs_names(tmp_path: Path) -> None:
     """Clusters and a key name units, which ballots in parts do not; who is automatic must be said."""
     parts: BallotParts = in_parts_of(written(tmp_path, rows()))
-    key = karat.read_pairs(karat.examples.PAIRS)
+    key = karat.read_pairs(examples.PAIRS)
     with pytest.raises(karat.UsageError, match="cluster needs the units by name"):
         judge(parts, automatic=JUDGES, cluster="topic")
     with pytest.raises(karat.UsageError, match="key needs the units by name"):

@@ -10,38 +10,39 @@ from pathlib import Path
 
 import pytest
 
-from karat.data.result import Result
 from karat.formats.run_parts import read_run_parts
+from karat.formats.score_parts import read_score_parts
 from karat.studies.agree.study import agree
+from karat.studies.base import StudyResult
 from karat.studies.compare.study import compare
 from karat.studies.judge.study import judge
 from karat.studies.score.study import score
 from tests.studies import test_agree_parts, test_compare_parts, test_score_parts
 
 
-def _score(folder: Path, on: str) -> Result:
+def _score(folder: Path, on: str) -> StudyResult:
     found = read_run_parts(test_score_parts.written(folder, test_score_parts.table()), least=0, rows_at_once=7, on=on)
     assert found is not None
     return score(found)
 
 
-def _compare(folder: Path, on: str) -> Result:
-    found = test_compare_parts.read_score_parts(test_compare_parts.written(folder), least=0, rows_at_once=7, on=on)
+def _compare(folder: Path, on: str) -> StudyResult:
+    found = read_score_parts(test_compare_parts.written(folder), least=0, rows_at_once=7, on=on)
     assert found is not None
     return compare(found)
 
 
-def _agree(folder: Path, on: str) -> Result:
+def _agree(folder: Path, on: str) -> StudyResult:
     path = test_agree_parts.written(folder, test_agree_parts.rows())
     return agree(test_agree_parts.in_parts_of(path, 7, on=on))
 
 
-def _judge(folder: Path, on: str) -> Result:
+def _judge(folder: Path, on: str) -> StudyResult:
     path = test_agree_parts.written(folder, test_agree_parts.rows())
     return judge(test_agree_parts.in_parts_of(path, 7, on=on), automatic=("judge 0",), fewest=5)
 
 
-STUDIES: dict[str, Callable[[Path, str], Result]] = {
+STUDIES: dict[str, Callable[[Path, str], StudyResult]] = {
     "score": _score,
     "compare": _compare,
     "agree": _agree,

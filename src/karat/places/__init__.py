@@ -26,6 +26,8 @@ LEAVING: list[Callable[[], None]] = []
 T = TypeVar("T")
 R = TypeVar("R")
 S = TypeVar("S")
+Item = TypeVar("Item", contravariant=True)
+Done = TypeVar("Done", covariant=True)
 
 
 class Died(Exception):  # noqa: N818 - a process did, and no program is wrong
@@ -79,10 +81,10 @@ class Counting(Generic[T, R]):
             ) from None
 
 
-class Whereabouts(Protocol[T, R]):
+class Whereabouts(Protocol[Item, Done]):
     """Somewhere workers are held ready, as long as the `with` around it lasts."""
 
-    def each(self, items: Iterable[T]) -> Iterator[R]:
+    def each(self, items: Iterable[Item]) -> Iterator[Done]:
         """What becomes of each item, in their order; only a few items more are taken than are done.
 
         A worker that dies is replaced, and its items are done again.

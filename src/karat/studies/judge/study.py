@@ -50,7 +50,7 @@ from karat.studies.rankings import ranking_change
 from karat.studies.scorer import Scorer
 from karat.studies.wording import ALPHA
 
-Codes = NDArray[np.integer]
+Codes = NDArray[np.int32]
 NO_PEOPLE = "there are no people among the assessors to compare the judge with"
 
 
@@ -180,7 +180,8 @@ def _replacing(
         return alternative_annotator(
             people.matrix(), said, len(scale.values), asked.epsilon, asked.fewest, scale.places, cluster
         )
-    return of_sums(*judged.sums.closer, asked.epsilon, asked.fewest)
+    size, ahead, behind = judged.sums.closer
+    return of_sums(size, ahead, behind, asked.epsilon, asked.fewest)
 
 
 def _coefficients(agreeing: Agreeing | Judging, asked: JudgeParameters) -> dict[str, Coefficient]:

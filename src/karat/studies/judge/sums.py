@@ -20,7 +20,7 @@ from karat.studies.agree.coefficients import Agreeing
 from karat.studies.agree.pairs import Pairs
 from karat.studies.judge.parts import MOST_PEOPLE
 
-Codes = NDArray[np.integer]
+Codes = NDArray[np.int32]
 CELLS_AT_ONCE = 1 << 22
 """Cells of tables of people × units held at a time."""
 
@@ -198,8 +198,15 @@ def _blocks(people: Ballots, said: Codes) -> Iterator[tuple[Ballots, Codes]]:
     for start in range(0, units, width):
         end = min(start + width, units)
         some = order[np.searchsorted(unit, start) : np.searchsorted(unit, end)]
-        columns = {"unit": people.unit[some] - start, "assessor": people.assessor[some], "code": people.code[some]}
-        yield replace(people, units=people.units[start:end], attributes={}, **columns), said[:, start:end]
+        block = replace(
+            people,
+            units=people.units[start:end],
+            unit=people.unit[some] - np.int32(start),
+            assessor=people.assessor[some],
+            code=people.code[some],
+            attributes={},
+        )
+        yield block, said[:, start:end]
 
 
 @dataclass(frozen=True, eq=False)
