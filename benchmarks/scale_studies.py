@@ -187,7 +187,7 @@ def growth(folder: Path) -> list[str]:
         ("`compare --test bootstrap`, by resamples (60 × 2,000)", [4000, 8000, 16000], resampled, "1"),
         (
             "`agree`, by units (of 5 ballots; with the start of the program)",
-            [200_000, 400_000, 800_000],
+            [2_000_000, 4_000_000, 8_000_000],
             agreeing,
             "up to 1",
         ),
