@@ -9,6 +9,7 @@ import tempfile
 from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
+from time import perf_counter
 
 from benchmarks import (
     alpha,
@@ -73,6 +74,7 @@ def main(names: list[str]) -> int:
     differing = 0
     for name in names or BENCHMARKS:
         print(f"{name} …", end=" ", file=sys.stderr, flush=True)
+        begun = perf_counter()
         with tempfile.TemporaryDirectory() as folder:
             try:
                 rows += BENCHMARKS[name](Path(folder))
@@ -81,7 +83,7 @@ def main(names: list[str]) -> int:
                 differing += 1
                 print(f"DIFFERS: {error}", file=sys.stderr)
             else:
-                print("done", file=sys.stderr)
+                print(f"done in {perf_counter() - begun:.0f} s", file=sys.stderr)
     found = f"{table(rows, commands)}\n\n{machine()}"
     print(found)
     if not names and not differing:

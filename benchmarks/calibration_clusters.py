@@ -82,7 +82,7 @@ def judging(random: np.random.Generator, cluster: Ints, among: Ints | None) -> E
     """A judge and two people: agreement, the shares of a label, and the bias of its key for a run."""
     truth, one, other, its, run = knowing(random, cluster, 4).astype(np.int32)
     people = ballots_of(np.stack([one, other]))
-    found = Judging(people, its, among).coefficient(coefficients["kappa"], LEVEL)
+    found = Judging.of(people, its, among).coefficient(coefficients["kappa"], LEVEL)
     yield "judge: kappa", TOGETHER, (found.low, found.high)
     share = random.beta(1, 1, int(cluster.max()) + 1)[cluster]
     label = (random.random(len(cluster)) < share).astype(np.int32)

@@ -30,8 +30,7 @@ from karat.engines.batch import chunks_of
 from karat.engines.engine import Decisions
 from karat.engines.knowledge import load_knowledge
 from karat.engines.model import Model, fit
-from karat.engines.places import predict
-from karat.engines.places.processes import Processes
+from karat.engines.predicting import open_engine, predict
 from karat.engines.text.vocabulary import Vocabulary
 from karat.engines.validation import cross_validate
 from karat.labels import THREE, TWO, WAYS
@@ -188,10 +187,10 @@ def speed(engine: str, pairs: Pairs, many: int, trees: str = "chunker") -> float
     """Pairs a second on all cores, tokenising included, after a warm-up."""
     long = repeated(pairs, many)
     model = fit(engine, repeated(pairs, len(pairs)), TWO, trees=trees)
-    with Processes(model) as processes:
-        list(processes.answer(chunks_of(repeated(pairs, 8_000))))
+    with open_engine("processes", model) as processes:
+        list(processes.each(chunks_of(repeated(pairs, 8_000))))
         start = perf_counter()
-        list(processes.answer(chunks_of(long)))
+        list(processes.each(chunks_of(long)))
         return many / (perf_counter() - start)
 
 

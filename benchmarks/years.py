@@ -30,7 +30,7 @@ from karat.data.provenance import Source
 from karat.engines.knowledge import load_knowledge
 from karat.engines.learning.threshold import CONTRADICTION_CODE
 from karat.engines.model import fit
-from karat.engines.places import predict
+from karat.engines.predicting import predict
 from karat.engines.validation import cross_validate
 from karat.labels import THREE, TWO, fold
 from karat.statistics.intervals import wilson

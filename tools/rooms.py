@@ -9,6 +9,7 @@ from pathlib import Path
 LEVELS = (
     ("catalogue",),
     ("errors", "progress"),
+    ("places",),
     ("arrays", "files", "labels"),
     ("registry",),
     ("kernels",),

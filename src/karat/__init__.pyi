@@ -200,7 +200,7 @@ def items(
     """Which pairs no run or every run got right, and how hard each kind of pair is."""
 
 def judge(
-    ballots: Ballots,
+    ballots: Ballots | BallotParts,
     *,
     runs: Responses | None = None,
     automatic: Sequence[str] = (),

@@ -13,7 +13,7 @@ from karat.engines.batch import Batch, chunks_of
 from karat.engines.engine import BatchAnswers, Decisions
 from karat.engines.knowledge import Knowledge, load_knowledge
 from karat.engines.model import Model, fit, revive
-from karat.engines.places import predict
+from karat.engines.predicting import predict
 from karat.labels import TWO, Way
 
 LETTERS = {"E": 0, "U": 1, "N": 1, "C": 2}

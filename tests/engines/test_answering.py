@@ -14,14 +14,16 @@ import pytest
 
 from karat.data.pairs import Pairs
 from karat.data.provenance import IN_MEMORY
-from karat.engines import places
+from karat.engines import predicting
+from karat.engines.answering import Answering
 from karat.engines.batch import BATCH, Chunk, chunks_of
 from karat.engines.engine import join
 from karat.engines.model import Model
-from karat.engines.places import AHEAD, open_place, predict
-from karat.engines.places.processes import Processes
+from karat.engines.predicting import open_engine, predict
 from karat.errors import UsageError
 from karat.labels import THREE
+from karat.places import AHEAD
+from karat.places.processes import Processes
 from karat.progress import track, watched
 
 PROGRAM = """
@@ -68,10 +70,10 @@ def test_processes(model: Model, pairs: Pairs) -> None:
     """Processes decide as one process does, in order, with the same failures, chunk by chunk and again."""
     here = predict(model, pairs, jobs=1)
     assert here.failures
-    with Processes(model, jobs=2) as workers:
+    with Processes(Answering(model), jobs=2) as workers:
         for size in (BATCH, 300):
             taken: list[int] = []
-            parts = workers.answer(noted(chunks_of(pairs, size), taken))
+            parts = workers.each(noted(chunks_of(pairs, size), taken))
             first = next(parts)
             assert len(taken) <= AHEAD * workers.jobs  # not all that there is
             found = join([first, *parts], THREE)
@@ -91,7 +93,7 @@ def test_progress(model: Model, pairs: Pairs) -> None:
     """Every chunk that is answered counts as progress."""
     counted: list[int] = []
     with pytest.MonkeyPatch.context() as patch, watched():
-        patch.setattr(places, "track", spy(counted))
+        patch.setattr(predicting, "track", spy(counted))
         predict(model, pairs, on="processes", jobs=2)
     assert sum(counted) == len(pairs)
     assert max(counted) <= BATCH
@@ -101,12 +103,12 @@ def test_progress(model: Model, pairs: Pairs) -> None:
 def test_processes_refuse(pairs: Pairs) -> None:
     """An error of usage in a process is told as it is."""
     broken = Model(engine="outside(command=nowhere)", way="3", knowledge={}, state={})
-    with Processes(broken, jobs=1) as workers, pytest.raises(UsageError, match="no program 'nowhere'"):
-        list(workers.answer(chunks_of(pairs)))
+    with Processes(Answering(broken), jobs=1) as workers, pytest.raises(UsageError, match="no program 'nowhere'"):
+        list(workers.each(chunks_of(pairs)))
 
 
 @pytest.mark.skipif(bool(find_spec("ray")), reason="ray is installed")
 def test_no_ray(model: Model) -> None:
     """Without ray, a sentence says what to install."""
     with pytest.raises(UsageError, match="karat\\[cluster\\]"):
-        open_place("ray", model)
+        open_engine("ray", model)

@@ -218,7 +218,7 @@ def test_another_network_is_refused(tmp_path: Path) -> None:
 
 def decide_by(model: Model, pairs: Pairs) -> np.ndarray:
     """The confidences of a model that was read from a file."""
-    from karat.engines.places import predict
+    from karat.engines.predicting import predict
 
     _reader.cache_clear()
     return predict(model, pairs, knowledge=bare_knowledge()).confidence

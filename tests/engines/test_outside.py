@@ -29,7 +29,7 @@ from karat.engines.model import Model, make_engine
 from karat.engines.outside.engine import Outside
 from karat.engines.outside.program import Program
 from karat.engines.outside.replies import Replies
-from karat.engines.places import predict
+from karat.engines.predicting import predict
 from karat.engines.text.chunker import Chunker
 from karat.errors import UsageError
 from karat.labels import THREE, TWO, Way

@@ -12,7 +12,7 @@ from karat.data.phenomena import CATEGORY_ABBREVIATIONS
 from karat.engines.knowledge import load_knowledge
 from karat.engines.model import fit
 from karat.engines.phenomena import named
-from karat.engines.places import predict
+from karat.engines.predicting import predict
 from karat.errors import Problems
 from karat.labels import THREE
 from tests.decompositions import C, E, Part, pairs_of

@@ -18,8 +18,10 @@ from karat.examples import JUDGED
 from karat.formats.ballots import read_ballots
 from karat.labels import THREE
 from karat.studies.judge.agreement import leave_one_out, pairwise, with_each, with_people
+from karat.studies.judge.parts import Pairwise
 from karat.studies.judge.rates import rates
 from karat.studies.judge.study import judge
+from karat.studies.judge.sums import PersonSums, judged_ballots
 
 Make = Callable[..., tuple[karat.Pairs, karat.Responses]]
 
@@ -46,6 +48,18 @@ def simulated(units: int, skills: dict[str, float], seed: int = 0, missing: floa
     return ballots(said)
 
 
+def sums_of(people: Ballots, *said: np.ndarray) -> PersonSums:
+    """The sums over all units, with the labels of a judge if there is one."""
+    nobody = np.full((1, len(people.units)), -1)
+    return PersonSums.of(people, np.stack(said) if said else nobody)
+
+
+def pairs_of_people(people: Ballots, fewest: int) -> Pairwise:
+    """The agreement of every two people, on units that are held."""
+    made = judged_ballots(people, people.of(people.assessors[:1]))
+    return pairwise(made.sums.together, made.tables, people.scale, fewest)
+
+
 PEOPLE = {"a": 0.85, "b": 0.8, "c": 0.9}
 
 
@@ -68,7 +82,7 @@ def test_leave_one_out_against_loops() -> None:
     """Each person against the others: the mean share of the others that say the same."""
     people = simulated(60, PEOPLE, missing=0.3)
     matrix = people.matrix()
-    for person, one in enumerate(leave_one_out(people)):
+    for person, one in enumerate(leave_one_out(sums_of(people), people.assessors, people.scale)):
         shares = []
         for unit, code in enumerate(matrix[person]):
             others = [row[unit] for place, row in enumerate(matrix) if place != person and row[unit] >= 0]
@@ -83,7 +97,7 @@ def test_pairs_are_scikit_learns() -> None:
     made = simulated(80, {**PEOPLE, "auto": 0.8}, missing=0.2)
     people, said = made.of(["a", "b", "c"]), made.of(["auto"]).matrix()[0]
     matrix = people.matrix()
-    for one, codes in zip(with_each(people, said), matrix, strict=True):
+    for one, codes in zip(with_each(sums_of(people, said), 0, people.assessors, people.scale), matrix, strict=True):
         both = (codes >= 0) & (said >= 0)
         assert one.units == both.sum()
         assert one.kappa == pytest.approx(cohen_kappa_score(codes[both], said[both]))
@@ -92,7 +106,7 @@ def test_pairs_are_scikit_learns() -> None:
         both = (matrix[x] >= 0) & (matrix[y] >= 0)
         kappas.append(cohen_kappa_score(matrix[x][both], matrix[y][both]))
         common.append(both.sum())
-    ours = pairwise(people, 30)
+    ours = pairs_of_people(people, 30)
     assert (ours.pairs, ours.units) == (3, sum(common))
     assert ours.kappa == pytest.approx(np.dot(kappas, common) / sum(common))
 
@@ -104,12 +118,12 @@ def test_pairs_weigh_by_what_they_share() -> None:
     (.5 − .5)/(1 − .5) = 0. b and c: b says 1 1, c 0 0: (0 − 0)/(1 − 0) = 0. Together 8 · (1/2)/12 = 1/3.
     """
     made = ballots({"a": [0, 0, 0, 0, 1, 1, 1, 1], "b": [1, 0, 0, 0, 1, 1, 1, 0], "c": [0, -1, -1, -1, 0, -1, -1, -1]})
-    ours = pairwise(made, 2)
+    ours = pairs_of_people(made, 2)
     assert (ours.pairs, ours.units) == (3, 12)
     assert ours.observed == pytest.approx(7 / 12)
     assert ours.kappa == pytest.approx(1 / 3)
-    assert pairwise(made, 3).observed == 0.75
-    assert pairwise(made, 9).pairs == 0
+    assert pairs_of_people(made, 3).observed == 0.75
+    assert pairs_of_people(made, 9).pairs == 0
 
 
 def test_one_person_and_one_judge_is_cohens_kappa() -> None:

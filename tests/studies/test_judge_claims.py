@@ -15,6 +15,7 @@ from karat.labels import THREE
 from karat.statistics.simultaneous import simultaneous_interval
 from karat.studies.judge.agreement import adjudicators
 from karat.studies.judge.study import judge
+from karat.studies.judge.sums import PersonSums
 from karat.studies.scorer import Scorer
 
 
@@ -84,7 +85,9 @@ def test_nobody_was_called_where_others_disagreed() -> None:
         said = np.full((900, 3000), -1)
         who = np.argsort(random.random((900, 3000)), axis=0)[:3]
         said[who, np.arange(3000)] = noisy(random, np.tile(truth, (3, 1)), 0.8, 2)
-        found += bool(adjudicators(ballots({f"w{place}": row for place, row in enumerate(said)}, ("a", "b"))))
+        people = ballots({f"w{place}": row for place, row in enumerate(said)}, ("a", "b"))
+        sums = PersonSums.of(people, np.full((1, 3000), -1))
+        found += bool(adjudicators(sums, people.assessors))
     assert found <= 1
 
 

@@ -20,6 +20,7 @@ from karat.measures.agreement import coefficients
 from karat.studies.agree.study import agree
 from karat.studies.judge.agreement import Judging, with_each
 from karat.studies.judge.study import judge
+from karat.studies.judge.sums import PersonSums
 from tests.ballots import reliability
 from tests.cli.calls import as_json, karat
 from tests.undefined import json_explained
@@ -133,12 +134,12 @@ def test_errors_are_those_of_the_jackknife(level: Level) -> None:
     """Leaving out one unit at a time gives nearly the same standard errors."""
     made = ballots(grades(150, 3, 2, missing=0.3), level)
     people, said = made.of(["p0", "p1", "p2"]), made.of(["auto"]).matrix()[0]
-    judging = Judging(people, said)
+    judging = Judging.of(people, said)
     for name in ("agreement", "kappa", "alpha", "ac1", *(() if level == "nominal" else ("kappa_quadratic", "ac2"))):
         entry, values = coefficients[name], []
         for unit in range(150):
             without = np.where(np.arange(150) == unit, -1, said)
-            values.append(Judging(people, without).coefficient(entry, 0.95).value)
+            values.append(Judging.of(people, without).coefficient(entry, 0.95).value)
         apart = np.array(values) - np.mean(values)
         jackknife = np.sqrt((apart**2).sum() * 149 / 150)
         assert judging.coefficient(entry, 0.95).error == pytest.approx(jackknife, rel=0.05), name
@@ -149,7 +150,9 @@ def test_weighted_kappa_with_each() -> None:
     made = grades(80, 3, 3, missing=0.2)
     said = np.array(made["auto"], dtype=np.int32)
     people = ballots(made).of(["p0", "p1", "p2"])
-    for one, codes in zip(with_each(people, said), people.matrix(), strict=True):
+    for one, codes in zip(
+        with_each(PersonSums.of(people, said[None]), 0, people.assessors, people.scale), people.matrix(), strict=True
+    ):
         there = codes >= 0
         assert one.kappa_quadratic == pytest.approx(
             cohen_kappa_score(codes[there], said[there], weights="quadratic", labels=range(5))

@@ -214,7 +214,10 @@ def lacking(rows: Columns, names: Sequence[str]) -> tuple[str, str]:
 
 def texts_of(rows: Columns, name: str) -> list[str]:
     """A column as texts, stripped."""
-    return [cell_text(value) for value in rows.values[name]]
+    try:
+        return list(map(str.strip, rows.values[name]))  # nearly always all are texts
+    except TypeError:
+        return [cell_text(value) for value in rows.values[name]]
 
 
 def cell_text(value: object) -> str:

@@ -16,7 +16,7 @@ from typing import BinaryIO, NamedTuple
 
 import msgspec
 
-from karat.campaign.definition import parse
+from karat.campaign.definition import Definition, parse
 from karat.campaign.doubts import doubts
 from karat.campaign.events import Entry, broken_at, files_of
 from karat.campaign.judging.library import Content, Library
@@ -62,31 +62,41 @@ The archive contains the key of every test set. Passwords, links and tokens are 
 
 def packed(entries: Sequence[Entry], contents: Mapping[str, bytes]) -> bytes:
     """A campaign that is in memory as a zip file."""
-    state, made = replay(entries), io.BytesIO()
+    made = io.BytesIO()
     if missing := sorted(named(entries) - contents.keys()):
-        name = state.definition.name
+        name = replay(entries).definition.name
         raise UsageError(f"{name} cannot be exported: its record names files that are missing ({', '.join(missing)})")
-    pack(made, state, entries, contents.__getitem__)
+    pack(made, entries, contents.__getitem__)
     return made.getvalue()
 
 
-def pack(file: BinaryIO, state: Campaign, entries: Iterable[Entry], content: Content) -> int:
-    """Write a campaign as a zip file, one entry and one file at a time; how many files it names.
+class Packed(NamedTuple):
+    """What is in an archive: the number of its files, and the last entry."""
+
+    files: int
+    last: Entry
+
+
+def pack(file: BinaryIO, entries: Iterable[Entry], content: Content) -> Packed:
+    """Write a campaign as a zip file, one entry and one file at a time, without the state that they lead to.
 
     Equal campaigns give equal bytes, on every machine.
     """
-    name, names, digest = state.definition.name, set[str](), hashlib.sha256()
-    texts = {
-        README: TEXT.format(name=name, head=state.head).encode(),
-        DEFINITION: written(state.definition).encode(),
-    }
+    names, digest = set[str](), hashlib.sha256()
+    definition: Definition | None = None
+    last: Entry | None = None
     with tempfile.TemporaryFile() as record:
         for entry in entries:
             names.update(files_of(entry.event))
+            definition, last = getattr(entry.event, "definition", definition), entry
             record.write(line := msgspec.json.encode(entry) + b"\n")
             digest.update(line)
         sums, sizes = {RECORD: digest.hexdigest()}, {RECORD: record.tell()}
         record.seek(0)
+        assert definition is not None
+        assert last is not None
+        name = definition.name
+        texts = {README: TEXT.format(name=name, head=last.hash).encode(), DEFINITION: written(definition).encode()}
 
         def read(one: str) -> bytes:
             return texts[one] if one in texts else content(one.removeprefix(FILES))
@@ -106,7 +116,7 @@ def pack(file: BinaryIO, state: Campaign, entries: Iterable[Entry], content: Con
                 info.create_system, info.external_attr, info.file_size = 3, 0o644 << 16, sizes[one]
                 with archive.open(info, "w") as member:
                     shutil.copyfileobj(record if one == RECORD else io.BytesIO(read(one)), member)
-    return len(names)
+    return Packed(len(names), last)
 
 
 def named(entries: Iterable[Entry]) -> set[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Literal
 
@@ -81,3 +82,13 @@ class KeyVersion(msgspec.Struct, frozen=True, kw_only=True):
     def judged_since(self, former: KeyVersion) -> list[str]:
         """The tasks whose judgments are other ones than those of a former version, or their first."""
         return [task for task, files in self.judgments.items() if former.judgments.get(task) != files]
+
+
+def active(among: Iterable[Run], task: str | None, area: str) -> list[Run]:
+    """Those of some runs that count, by task, team and number."""
+    found = [
+        run
+        for run in among
+        if run.status == "active" and run.received.sent.area == area and task in (None, run.received.sent.task)
+    ]
+    return sorted(found, key=lambda run: (run.received.sent.task, run.received.team, run.received.number))

@@ -51,6 +51,8 @@ from karat.campaign.parts import Member as Member
 from karat.campaign.parts import Run as Run
 from karat.campaign.parts import Signature as Signature
 from karat.campaign.parts import Team as Team
+from karat.campaign.parts import active
+from karat.campaign.remembered import Remembered
 from karat.errors import UsageError
 
 WHOLE_SECOND = timedelta(seconds=1)
@@ -59,6 +61,7 @@ WHOLE_SECOND = timedelta(seconds=1)
 
 AT_ONCE = 10_000
 """Judgments taken in together."""
+_active: Remembered[list[Run]] = Remembered()
 
 
 class Campaign(msgspec.Struct, frozen=True, kw_only=True):
@@ -144,13 +147,10 @@ class Campaign(msgspec.Struct, frozen=True, kw_only=True):
 
     def active(self, team: str | None = None, task: str | None = None, area: str = "official") -> list[Run]:
         """Runs that count, by task, team and number."""
-        among = self.runs.values() if team is None else [self.runs[id] for id in self.entered.get(team, ())]
-        found = [
-            run
-            for run in among
-            if run.status == "active" and run.received.sent.area == area and task in (None, run.received.sent.task)
-        ]
-        return sorted(found, key=lambda run: (run.received.sent.task, run.received.team, run.received.number))
+        if team is not None:
+            return active([self.runs[id] for id in self.entered.get(team, ())], task, area)
+        question = self.definition.name, task, area  # a page asks several times, and there may be thousands
+        return [*_active.of(question, (self.runs,), lambda: active(self.runs.values(), task, area))]
 
     def changeable(self, run: Run, now: datetime) -> bool:
         """Whether a team can still withdraw a run: an official one until the close, one to practise at any time."""

@@ -36,18 +36,26 @@ from karat.formats.preference_table import read_preferences
 from karat.formats.scores import read_scores_in_parts
 from karat.studies.base import studies
 
+ON = click.Option(
+    ["--on"],
+    default="here",
+    show_default=True,
+    metavar="here|processes|ray[://HOST:PORT]",
+    help="where a file that is too large to be held is counted, part by part",
+)
+
 
 def scores_in_parts_of(given: dict[str, Any]) -> Responses | Scores | ScoreParts:
     """The runs or a score matrix; a large Parquet file of scores is not held, but read in parts."""
     if not given["scores"] or given["key"]:
         return runs_or_scores_of(given)
-    return read_scores_in_parts(given["scores"], **pick(ScoreReading, given))
+    return read_scores_in_parts(given["scores"], on=given["on"], **pick(ScoreReading, given))
 
 
 def ballots_in_parts_of(given: dict[str, Any]) -> Ballots | BallotParts:
     """The ballots of all files that were named; a single large Parquet file is not held, but read in parts."""
     files = [*given["ballots"], *given["also"]]
-    large = read_ballot_parts(files[0], **pick(BallotReading, given)) if len(files) == 1 else None
+    large = read_ballot_parts(files[0], on=given["on"], **pick(BallotReading, given)) if len(files) == 1 else None
     return large or read_ballots(files, **pick(BallotReading, given))
 
 
@@ -71,9 +79,9 @@ class Taken(NamedTuple):
 TAKEN: dict[Any, Taken] = {
     Responses: Taken([KEY, RUNS_OF_KEY], [Reading], runs_of),
     Responses | Scores: Taken(RUNS_OR_SCORES, [Reading], runs_or_scores_of),
-    Responses | Scores | ScoreParts: Taken(RUNS_OR_SCORES, [Reading], scores_in_parts_of),
+    Responses | Scores | ScoreParts: Taken([*RUNS_OR_SCORES, ON], [Reading], scores_in_parts_of),
     Preferences: Taken([PREFERENCES], [PreferenceReading], preferences_of),
-    Ballots | BallotParts: Taken([BALLOT_FILES, ALSO, *options_of(BallotReading)], [], ballots_in_parts_of),
+    Ballots | BallotParts: Taken([BALLOT_FILES, ALSO, *options_of(BallotReading), ON], [], ballots_in_parts_of),
 }
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from karat.cli.command import KEY, RUNS_OF_KEY, StudyCommand, options_of, pick, runs_of
+from karat.cli.of_study import ON
 from karat.data.provenance import Reading
 from karat.data.weights import Scheme
 from karat.errors import UsageError
@@ -34,7 +35,7 @@ SCORES_OUT = click.Option(
 
 def run(given: dict[str, Any]) -> Evaluation:
     """Read, score, and write the scores if asked to."""
-    large = read_run_parts(given["key"], **pick(Reading, given)) if not given["runs"] else None
+    large = read_run_parts(given["key"], on=given["on"], **pick(Reading, given)) if not given["runs"] else None
     runs = large or runs_of(given)
     if large is not None and (given["scores_out"] or given["weights"] not in SCHEMES):
         option = "--scores-out" if given["scores_out"] else "--weights"
@@ -49,4 +50,4 @@ def run(given: dict[str, Any]) -> Evaluation:
 
 
 options = options_of(ScoreParameters, Reading, without=["weights"])
-command = StudyCommand("score", [KEY, RUNS_OF_KEY, *options, WEIGHTS], run, out=[SCORES_OUT])
+command = StudyCommand("score", [KEY, RUNS_OF_KEY, *options, WEIGHTS, ON], run, out=[SCORES_OUT])

@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from numpy.typing import NDArray
 
@@ -17,10 +17,12 @@ from karat.data.parameters import checked_noun
 from karat.data.provenance import BALLOTS_AS_THEY_ARE, RUNS_AS_ROWS, BallotReading, ScoreReading, Source
 from karat.data.scores import Scores
 from karat.errors import Problem, UsageError
+from karat.places import counted_on
 from karat.progress import announce
 
 LIMITS = ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current")
 """Where Linux says how much memory a container may use, and uses."""
+R = TypeVar("R")
 
 
 @checked_noun
@@ -36,9 +38,15 @@ class ScoreParts:
     held: Callable[[], Scores]
     """All scores at once."""
     clustered: bool = False
+    on: str = "here"
+    """Where parts are counted, as `--on` names it."""
     sources: tuple[Source, ...] = ()
     reading: ScoreReading = RUNS_AS_ROWS
     warnings: tuple[Problem, ...] = ()
+
+    def each(self, function: Callable[[NDArray[Any]], R]) -> Iterator[R]:
+        """What a function gives for each part, in order."""
+        return counted_on(self.on, self.parts(), function)
 
     def whole(self, why: str) -> Scores:
         """All scores at once, if they fit into memory; `why` says what needs them."""
@@ -64,12 +72,18 @@ class BallotParts:
     held: Callable[[], Ballots]
     """All ballots at once."""
     exchangeable: bool = False
+    on: str = "here"
+    """Where parts are counted, as `--on` names it."""
     sources: tuple[Source, ...] = ()
     reading: BallotReading = BALLOTS_AS_THEY_ARE
     warnings: tuple[Problem, ...] = ()
 
     def __len__(self) -> int:
         return self.size
+
+    def each(self, function: Callable[[Ballots], R]) -> Iterator[R]:
+        """What a function gives for each part, in order."""
+        return counted_on(self.on, self.parts(), function)
 
     def whole(self, why: str) -> Ballots:
         """All ballots at once, if they fit into memory; `why` says what needs them."""

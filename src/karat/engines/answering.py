@@ -1,4 +1,4 @@
-"""From a model and a chunk of pairs to decisions, in this process; `engines.places` says where else.
+"""From a model and a chunk of pairs to decisions, in this process; `karat.places` says where else.
 
 A pair on which an engine fails is answered UNKNOWN at confidence 0 and listed, so a run is never partial and never
 silently whole.
@@ -7,7 +7,7 @@ silently whole.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -26,16 +26,13 @@ from karat.engines.explaining import explain
 from karat.engines.knowledge import Knowledge
 from karat.engines.model import Model, revive
 from karat.errors import UsageError
-from karat.labels import Way
+from karat.labels import WAYS, Way
+from karat.places import Died
 
 DIGITS = 12
 NO_ANSWER = Justification("No answer could be worked out for this pair.")
 NO_WORDS = Justification("This answer could not be put into words.")
 DIED = "the process that answered it died"
-
-
-class Died(Exception):  # noqa: N818 - a process did, and no program is wrong
-    """The process that held an engine died over a chunk."""
 
 
 MOST_MET = 200_000
@@ -107,6 +104,34 @@ class Answerer:
         if isinstance(self.engine, Explains):
             return list(self.engine.explain(batch, answers, self.learnt))
         return explain(batch, answers, self.way, getattr(self.engine, "grounds", None))
+
+
+@dataclass
+class Answering:
+    """The work of answering chunks of pairs by a model, wherever that is done."""
+
+    model: Model
+    justify: bool = False
+    knowledge: Knowledge | None = None
+    _answerer: Answerer | None = None
+
+    def ready(self) -> None:
+        """Make the engine."""
+        self._answerer = Answerer(self.model, self.justify, self.knowledge)
+
+    def do(self, item: Chunk) -> Decisions:
+        """Decisions on a chunk."""
+        assert self._answerer is not None
+        return self._answerer.answer(item)
+
+    def done(self) -> None:
+        """Keep what was learnt of words."""
+        assert self._answerer is not None
+        self._answerer.knowledge.remember()
+
+    def lost(self, item: Chunk, again: Callable[[Chunk], Decisions]) -> Decisions:
+        """In halves if need be, so that the pair that workers die of is found, and is a failed pair."""
+        return in_halves(item, WAYS[self.model.way], self.justify, again, (Died,))
 
 
 def in_halves(

@@ -19,6 +19,7 @@ from karat.data.provenance import BallotReading
 from karat.errors import Problems, UsageError, counted
 from karat.formats.documents import FilePath, FilePaths, listed
 from karat.formats.parquet_parts import LARGE, ParquetParts, large_parquet
+from karat.places import check_place
 from karat.progress import track
 
 NAMED = ("text", "whole number")
@@ -96,15 +97,21 @@ def _numbered(
 
 @takes(BallotReading)
 def read_ballot_parts(
-    paths: FilePaths, reading: BallotReading, least: int = LARGE, rows_at_once: int | None = None
+    paths: FilePaths,
+    reading: BallotReading,
+    least: int = LARGE,
+    rows_at_once: int | None = None,
+    on: str = "here",
 ) -> BallotParts | None:
     """Ballots in parts, from one Parquet file of more than `least` cells with one row per ballot; None for other files.
 
     The rows of a unit must follow one another. All rows are read once, to learn who judged and what was said.
     """
+    check_place(on)
     match listed(paths):
         case [path] if not (reading.assessor or reading.leading or reading.same):
-            return _of_file(path, reading, least, rows_at_once)
+            found = _of_file(path, reading, least, rows_at_once)
+            return found and replace(found, on=on)
     return None
 
 

@@ -27,6 +27,8 @@ CELLS_PER_BYTE, FREE_CELLS = 2, 1 << 20
 """If every row names its columns: the cells allowed for each byte of the file, and those allowed in any file."""
 _BLANK = re.compile(r"\s*")
 _DECIMAL_COMMA = re.compile(r"[+-]?\d+,\d+")
+ROWS_AT_ONCE = 1000
+"""Rows held as lists before they are moved into columns."""
 Value = Any
 """A JSON value; delimited files contain only strings."""
 INDEX = ("", "Unnamed: 0")
@@ -178,7 +180,10 @@ def _delimited(document: Document, lines: list[str], problems: Problems) -> Colu
 
 def plain_cells(columns: Mapping[str, Iterable[str]], delimiter: str) -> dict[str, list[str]]:
     """The cells of a delimited file as they are meant: without guards of formulas, and with points in numbers."""
-    plain = {unguarded_cell(column).strip(): list(map(unguarded_cell, values)) for column, values in columns.items()}
+    plain = {}
+    for column, values in columns.items():
+        cells = list(values)
+        plain[unguarded_cell(column).strip()] = list(map(unguarded_cell, cells)) if "'" in "".join(cells) else cells
     if delimiter == ";":
         # Programs that write semicolons between fields write commas in numbers.
         for values in plain.values():
@@ -196,17 +201,27 @@ def columns_under_header(
         found = f"several columns called {', '.join(sorted(map(repr, doubled)))}"
         problems.add("columns", found, file=name, line=1, what="columns of different names")
         return None
+    columns: list[list[Value]] = [[] for _ in header]
     kept: list[list[Value]] = []
     numbers: list[int | None] = []
     for number, row in records:
         if len(row) == len(header):
             kept.append(row)
             numbers.append(number)
+            if len(kept) == ROWS_AT_ONCE:
+                _add_rows(columns, kept)
         else:
             found, what = counted(len(row), "field"), f"{len(header)} as in the header"
             problems.add("columns", found, file=name, line=number, column=1, what=what)
-    cells = zip(*kept, strict=True) if kept else [()] * len(header)
-    return Columns(document.source, dict(zip(header, map(list, cells), strict=True)), numbers)
+    _add_rows(columns, kept)
+    return Columns(document.source, dict(zip(header, columns, strict=True)), numbers)
+
+
+def _add_rows(columns: list[list[Value]], rows: list[list[Value]]) -> None:
+    """Move rows into columns, some at a time: many lists make the collection of garbage slow."""
+    for column, cells in zip(columns, zip(*rows, strict=True), strict=False):
+        column += cells
+    rows.clear()
 
 
 def _csv_records(name: str, lines: list[str], delimiter: str, problems: Problems) -> Iterator[tuple[int, list[str]]]:

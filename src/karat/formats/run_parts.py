@@ -6,7 +6,9 @@ from them the runs are aligned like any others: as a few rows, each of which sta
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +28,7 @@ from karat.formats.parquet_parts import LARGE, ParquetParts, TablePart, large_pa
 from karat.formats.rows import IDS, INDEX
 from karat.kernels.counting import row_hashes
 from karat.labels import THREE, Spellings
+from karat.places import check_place, counted_on
 from karat.progress import track
 
 MOST_WORDS = 32
@@ -60,11 +63,25 @@ class _Said:
         known = np.array([self.words[word.strip()] for word in words], dtype=np.int64)
         return known[places] if len(self.words) <= MOST_WORDS else None
 
-    def add(self, key: Ints, numbers: Ints, hashes: NDArray[np.float64]) -> None:
+    def count(self, key: Ints, numbers: Ints, hashes: NDArray[np.float64]) -> None:
         """Count some rows, given the number of the key's word and of the column's own."""
         cell, size = key * MOST_WORDS + numbers, self.times.size
         self.times += np.bincount(cell, minlength=size).reshape(SHAPE)
         self.sums += np.bincount(cell, hashes, minlength=size).astype(np.uint64).reshape(SHAPE)
+
+    def places(self, more: _Said) -> Ints | None:
+        """The numbers here of the words of later rows, those that are new included; None if there are too many."""
+        for word, first in zip(more.words, more.first, strict=True):
+            if word not in self.words:
+                self.words[word] = len(self.words)
+                self.first.append(first)
+        return np.array([self.words[word] for word in more.words]) if len(self.words) <= MOST_WORDS else None
+
+    def add(self, more: _Said, key: Ints, own: Ints) -> None:
+        """Count what was counted of later rows, given the numbers here of the key's words there, and of its own."""
+        here, there = np.ix_(key, own), np.ix_(range(len(key)), range(len(own)))
+        self.times[here] += more.times[there]
+        self.sums[here] += more.sums[there]
 
     def share_of_labels(self, spellings: Spellings) -> float:
         """Of the rows that say something, how many say a label."""
@@ -74,12 +91,17 @@ class _Said:
 
 @takes(Reading)
 def read_run_parts(
-    path: FilePath, reading: Reading, least: int = LARGE, rows_at_once: int | None = None
+    path: FilePath,
+    reading: Reading,
+    least: int = LARGE,
+    rows_at_once: int | None = None,
+    on: str = "here",
 ) -> Responses | None:
     """Runs counted in parts, from a Parquet file of more than `least` cells with ids, the key and labels of runs.
 
     None for other files, and with options of reading that concern more than this: they are read whole.
     """
+    check_place(on)
     plain = Reading(label=reading.label, column=reading.column, manual=reading.manual, way=reading.way)
     table = large_parquet(path, least) if reading == plain else None
     if table is None:
@@ -93,7 +115,7 @@ def read_run_parts(
     columns = [name for name in table.columns if name != unit]
     if any(table.columns[name] != "text" for name in columns):
         return None
-    said = _counted(table, unit, key, columns, rows_at_once)
+    said = _counted(table, unit, key, columns, rows_at_once, on)
     if said is None:
         return None
     problems, spellings = Problems(), Spellings(reading.label)
@@ -106,23 +128,44 @@ def read_run_parts(
 
 
 def _counted(
-    table: ParquetParts, unit: str, key: str, columns: list[str], rows_at_once: int | None
+    table: ParquetParts, unit: str, key: str, columns: list[str], rows_at_once: int | None, on: str
 ) -> dict[str, _Said] | None:
     """What each column says; None if one has too many words to be labels. A unit that occurs twice is an error."""
     said = {name: _Said() for name in columns}
-    names, start = [], 0
-    parts = table.parts(texts=columns, hashed=[unit], rows_at_once=rows_at_once)
-    for part in track(parts, "counting answers", table.rows, lambda part: part.rows):
-        names.append(part.hashed[unit])
-        hashes = row_hashes(start, part.rows)
-        of_key = said[key].numbers(part, key, start)
-        for name, column in said.items():
-            numbers = column.numbers(part, name, start)
-            if numbers is None or of_key is None:
+    names: list[NDArray[np.uint64]] = []
+
+    def parts() -> Iterator[tuple[int, TablePart]]:
+        start = 0
+        found = table.parts(texts=columns, hashed=[unit], rows_at_once=rows_at_once)
+        for part in track(found, "counting answers", table.rows, lambda part: part.rows):
+            names.append(part.hashed[unit])
+            yield start, part
+            start += part.rows
+
+    for more in counted_on(on, parts(), partial(_of_part, key=key, columns=columns)):
+        places = None if more is None else {name: said[name].places(one) for name, one in more.items()}
+        if more is None or places is None:
+            return None
+        of_key = places[key]
+        for name, one in more.items():
+            own = places[name]
+            if of_key is None or own is None:
                 return None
-            column.add(of_key, numbers, hashes)
-        start += part.rows
+            said[name].add(one, of_key, own)
     table.refuse_repeated(names, "pair", unit)
+    return said
+
+
+def _of_part(item: tuple[int, TablePart], key: str, columns: list[str]) -> dict[str, _Said] | None:
+    """What each column says in some rows, the first of which is known; None if one has too many words."""
+    start, part = item
+    said, hashes = {name: _Said() for name in columns}, row_hashes(start, part.rows)
+    of_key = said[key].numbers(part, key, start)
+    for name, column in said.items():
+        numbers = column.numbers(part, name, start)
+        if numbers is None or of_key is None:
+            return None
+        column.count(of_key, numbers, hashes)
     return said
 
 

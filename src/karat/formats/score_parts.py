@@ -24,12 +24,17 @@ from karat.progress import track
 
 @takes(ScoreReading)
 def read_score_parts(
-    paths: FilePaths, reading: ScoreReading, least: int = LARGE, rows_at_once: int | None = None
+    paths: FilePaths,
+    reading: ScoreReading,
+    least: int = LARGE,
+    rows_at_once: int | None = None,
+    on: str = "here",
 ) -> ScoreParts | None:
     """Scores in parts, from one Parquet file of more than `least` cells whose rows are units; None for other files."""
     match listed(paths):
         case [path] if reading.score is None:
-            return _of_file(path, reading, least, rows_at_once)
+            found = _of_file(path, reading, least, rows_at_once)
+            return found and replace(found, on=on)
     return None
 
 

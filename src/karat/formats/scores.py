@@ -19,6 +19,7 @@ from karat.errors import Problems
 from karat.formats.documents import FilePath, FilePaths, listed, read_documents
 from karat.formats.registry import columns_of, score_formats, without_errors, write_file
 from karat.formats.score_parts import read_score_parts
+from karat.places import check_place
 
 
 @takes(ScoreReading)
@@ -38,9 +39,11 @@ def read_scores(paths: FilePaths, reading: ScoreReading, measure: str = "") -> S
 
 
 @takes(ScoreReading)
-def read_scores_in_parts(paths: FilePaths, reading: ScoreReading) -> Scores | ScoreParts:
+def read_scores_in_parts(paths: FilePaths, reading: ScoreReading, on: str = "here") -> Scores | ScoreParts:
     """Scores for studies that add up: those of a large Parquet file with one row per unit come in parts."""
-    return _read(paths, reading, "")
+    check_place(on)
+    found = _read(paths, reading, "")
+    return replace(found, on=on) if isinstance(found, ScoreParts) else found
 
 
 def _read(paths: FilePaths, reading: ScoreReading, measure: str) -> Scores | ScoreParts:

@@ -159,6 +159,5 @@ def distinct(words: Sequence[str], most: int = 16) -> tuple[list[str], Ints]:
                 return found, which
             which[np.logical_and.reduce([chunk == chunk[first] for chunk in chunks])] = len(found)
             found.append(words[first])
-    numbers: dict[str, int] = {}
-    which = np.fromiter((numbers.setdefault(word, len(numbers)) for word in words), np.int64, len(words))
-    return list(numbers), which
+    numbers = {word: number for number, word in enumerate(dict.fromkeys(words))}
+    return list(numbers), np.fromiter(map(numbers.__getitem__, words), np.int64, len(words))

@@ -7,9 +7,9 @@ import os
 import tempfile
 from collections.abc import Iterator
 from datetime import UTC, datetime
-from itertools import islice
 from typing import Any, BinaryIO, NamedTuple
 
+from django.db.models import Max
 from django.db.models.functions import Lower
 from msgspec.structs import replace
 
@@ -19,12 +19,12 @@ from karat.campaign.dates import Dates, faces, local
 from karat.campaign.definition import Definition, check_name, parse
 from karat.campaign.events import Entry, linked
 from karat.campaign.judging.library import Content
-from karat.campaign.state import Campaign, replay
+from karat.campaign.state import Campaign
 from karat.campaign.writing import written
 from karat.errors import UsageError
 from karat.server import models
 from karat.server.accounts import HOST, beyond_reach
-from karat.server.store import content, digest_of, execute, now, record_of, restore, state_of, verify
+from karat.server.store import content, digest_of, execute, names, now, record_of, restore, state_of, verify
 
 Shown = dict[str, Any]
 
@@ -47,11 +47,13 @@ def export(campaign: str, anonymous: bool = False) -> Exported:
 
     Entries and files pass through memory one by one, except without names: then all of them are held.
     """
-    state = state_of(campaign)
+    newest = models.Event.objects.filter(campaign__name=campaign).aggregate(last=Max("sequence"))["last"]
+    if newest is None:
+        raise UsageError.unknown("campaign", campaign, names())
     damaged = UsageError(f"the record of {campaign} or its files are damaged: see karat campaign verify {campaign}")
 
     def entries() -> Iterator[Entry]:
-        for entry, follows in linked(islice(record_of(campaign), state.sequence)):
+        for entry, follows in linked(record_of(campaign, last=newest)):
             if not follows:
                 raise damaged
             yield entry
@@ -62,17 +64,17 @@ def export(campaign: str, anonymous: bool = False) -> Exported:
             raise damaged
         return data
 
-    made, told = entries(), state
+    made = entries()
     content: Content = whole
     if anonymous:
         from karat.campaign.anonymous import anonymised
 
         held = list(made)
         masked, contents = anonymised(held, {sha256: whole(sha256) for sha256 in named(held)})
-        made, told, content = iter(masked), replay(masked), contents.__getitem__
+        made, content = iter(masked), contents.__getitem__
     file = tempfile.TemporaryFile()  # noqa: SIM115 - whoever gets it closes it
     try:
-        files = pack(file, told, made, content)
+        found = pack(file, made, content)
         size = file.seek(0, os.SEEK_END)
         file.seek(0)
         digest = hashlib.file_digest(file, "sha256").hexdigest()
@@ -80,7 +82,8 @@ def export(campaign: str, anonymous: bool = False) -> Exported:
     except BaseException:
         file.close()
         raise
-    facts = {"campaign": campaign, "anonymous": anonymous, "entries": told.sequence, "files": files, "head": told.head}
+    facts = {"campaign": campaign, "anonymous": anonymous, "entries": found.last.sequence}
+    facts |= {"files": found.files, "head": found.last.hash}
     return Exported(file, facts | {"sha256": digest, "size": size})
 
 

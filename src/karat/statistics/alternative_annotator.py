@@ -66,20 +66,26 @@ def alternative_annotator(
     `places` are the positions of ordinal or numeric labels; without it labels are nominal. `cluster` numbers the
     clusters of units; the test then takes them for as many fewer independent units.
     """
-    each = [_compared(people, judge, labels, places) for judge in judges]
-    fewer = np.stack([_effect(*one, cluster) for one in each])
-    size, ahead, behind = (
-        np.stack([part.sum(axis=-1) for part in column]).astype(np.float64) for column in zip(*each, strict=True)
-    )
+    each = [compared(people, judge, labels, places) for judge in judges]
+    fewer = np.stack([effect_of_clusters(*one, cluster) for one in each])
+    size, ahead, behind = (np.stack([part.sum(axis=-1) for part in column]) for column in zip(*each, strict=True))
+    return of_sums(size, ahead, behind, epsilon, fewest, fewer)
+
+
+def of_sums(
+    size: Ints, ahead: Ints, behind: Ints, epsilon: float, fewest: int, fewer: Floats | float = 1.0
+) -> AlternativeAnnotator:
+    """The test from the numbers of units compared, and of those where the judge is closer, or farther (judges, people).
+
+    `fewer` says how many times fewer units count.
+    """
     shared = np.where(size >= max(fewest, 2), size, np.nan)
     level = size - ahead - behind
     p = score_p(behind / fewer, ahead / fewer, shared / fewer, epsilon)
-    return AlternativeAnnotator(
-        size.astype(np.int64), (ahead + level) / shared, (behind + level) / shared, p, corrected(p, "by")
-    )
+    return AlternativeAnnotator(size, (ahead + level) / shared, (behind + level) / shared, p, corrected(p, "by"))
 
 
-def _effect(usable: Bools, ahead: Bools, behind: Bools, cluster: Ints | None) -> Floats:
+def effect_of_clusters(usable: Bools, ahead: Bools, behind: Bools, cluster: Ints | None) -> Floats:
     """How many times fewer units count for each person (people,); NaN with one cluster."""
     won = ahead.astype(np.float64) - behind
     mean = won.sum(axis=-1, keepdims=True) / np.maximum(usable.sum(axis=-1, keepdims=True), 1)
@@ -87,7 +93,7 @@ def _effect(usable: Bools, ahead: Bools, behind: Bools, cluster: Ints | None) ->
     return np.broadcast_to(np.where(effect > 0, effect, np.nan), len(usable))
 
 
-def _compared(people: Int32s, judge: Int32s, labels: int, places: Floats | None) -> tuple[Bools, Bools, Bools]:
+def compared(people: Int32s, judge: Int32s, labels: int, places: Floats | None) -> tuple[Bools, Bools, Bools]:
     """For each person (people, units): the units compared, and where the judge is closer to the others, or farther.
 
     The smaller root mean squared difference belongs to whoever is nearer to the mean.

@@ -21,7 +21,7 @@ from karat.data.result import Estimate, Finding, Findings, Sheet
 from karat.engines.engine import Decisions, Setup, engines
 from karat.engines.knowledge import Knowledge, load_knowledge
 from karat.engines.model import bare_spelling, check_without, fit, make_engine, names_of
-from karat.engines.places import predict
+from karat.engines.predicting import predict
 from karat.engines.validation import cross_validate
 from karat.errors import Problem, UsageError
 from karat.labels import THREE, TWO, Way, fold

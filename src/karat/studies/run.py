@@ -28,13 +28,14 @@ from karat.engines.engine import Decisions, Failure, Span, engines
 from karat.engines.lexicon.loading import how_to_get
 from karat.engines.lexicon.wordnet import NO_WORDNET
 from karat.engines.model import Model, bare_spelling, fit
-from karat.engines.places import check_place, chunk_size, open_place
+from karat.engines.predicting import chunk_size, open_engine
 from karat.engines.text.chunker import is_file
 from karat.errors import Problem, UsageError
 from karat.formats.documents import FilePath
 from karat.formats.growing import ASIDE, Growing
 from karat.formats.pair_files import PIECE, BadPair, PairFiles, Piece
 from karat.labels import THREE, TWO, WAYS, Way
+from karat.places import check_place
 from karat.studies.base import StudyResult, sources_of, study
 from karat.studies.running import (
     Collected,
@@ -383,7 +384,7 @@ def run(
             sink = Written(file, suffix, asked.justify, _call(model, asked.justify, suffix))
             tally = sink.begin(tally)
         resumed = tally.pairs
-        place = stack.enter_context(open_place(on, model, justify=asked.justify, **where))
+        place = stack.enter_context(open_engine(on, model, justify=asked.justify, **where))
         warnings = answer_all(place, chain(begun, pieces), size, total, sink, tally)
         if isinstance(sink, Written):
             sink.finish(tally)

@@ -19,11 +19,11 @@ import numpy as np
 from karat.data.pairs import Pairs
 from karat.engines.batch import Chunk, attributes_with_parts, chunks_of
 from karat.engines.engine import Decisions, Failure
-from karat.engines.places import Whereabouts
 from karat.errors import Problem, UsageError
 from karat.formats.growing import Growing
 from karat.formats.pair_files import BadPair, Piece
 from karat.formats.writing import write_rows
+from karat.places import Whereabouts
 from karat.progress import track
 
 LISTED = 100
@@ -256,7 +256,7 @@ def _aside(portion: Portion, decisions: Decisions | None) -> bytes:
 
 
 def answer_all(
-    place: Whereabouts, pieces: Iterable[Piece], size: int, total: int, sink: Sink, tally: RunTally
+    place: Whereabouts[Chunk, Decisions], pieces: Iterable[Piece], size: int, total: int, sink: Sink, tally: RunTally
 ) -> tuple[Problem, ...]:
     """Answer all pairs that the tally has not counted yet; what was warned of."""
     warnings: dict[Problem, None] = {}
@@ -296,7 +296,9 @@ def answer_all(
     return tuple(warnings)
 
 
-def _decided(place: Whereabouts, coming: Iterator[Portion]) -> Iterator[tuple[Portion, Decisions | None]]:
+def _decided(
+    place: Whereabouts[Chunk, Decisions], coming: Iterator[Portion]
+) -> Iterator[tuple[Portion, Decisions | None]]:
     """Each portion with the decisions on its chunk, in order."""
     held: deque[Portion] = deque()
 
@@ -306,7 +308,7 @@ def _decided(place: Whereabouts, coming: Iterator[Portion]) -> Iterator[tuple[Po
             if portion.chunk is not None:
                 yield portion.chunk
 
-    for decisions in place.answer(chunks()):
+    for decisions in place.each(chunks()):
         while held[0].chunk is None:
             yield held.popleft(), None
         yield held.popleft(), decisions

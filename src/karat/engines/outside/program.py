@@ -14,6 +14,7 @@ from threading import Thread
 from typing import IO
 
 from karat.errors import printable
+from karat.places import LEAVING
 
 LINE = 64 << 20
 """Bytes of the longest line, which is a state: no model is larger. A program that never ends its line is given up."""
@@ -148,6 +149,9 @@ def kill_all() -> None:
     """Kill every program: whoever started them is about to end. Waits for nothing, so a signal may ask for it."""
     for program in list(_running):
         _kill(program._process)
+
+
+LEAVING.append(kill_all)
 
 
 def _write(stream: IO[bytes], blocks: SimpleQueue[bytes | None]) -> None:

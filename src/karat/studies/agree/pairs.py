@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
+from typing import TypeVar
 
 import numpy as np
 
@@ -24,7 +26,6 @@ from karat.measures.agreement import (
     specific_agreement,
 )
 from karat.measures.contingency import accuracy, kappa
-from karat.progress import track
 from karat.statistics.clusters import UNCLUSTERED, UnitCells, widened
 from karat.statistics.intervals import delta_interval, standard_error, wilson
 from karat.statistics.paired import mcnemar
@@ -46,6 +47,7 @@ MOST_BALLOTS, MOST_ASSESSORS = 1 << 26, 1 << 12
 """The largest assessors × units, and the most assessors, whose pairs are compared."""
 
 
+R = TypeVar("R")
 Pairs = tuple[Ints, Ints]
 """The first and the second of each pair, in order of how many units they share."""
 
@@ -60,16 +62,22 @@ def added_up(ballots: Ballots | BallotParts) -> tuple[Ballots | BallotSums, Ints
         isinstance(ballots, Ballots) and assessors * len(ballots.units) > MOST_BALLOTS
     )
     comparable = not (ballots.exchangeable or len(labels) > MOST_TABLED or too_many)
+    if isinstance(ballots, Ballots):
+        return ballots, _common(ballots) if comparable else None
     common = np.zeros((assessors, assessors), dtype=np.int64) if comparable else None
     patterns = BallotPatterns.zero(labels)
-    for part in in_parts(ballots, "adding up ballots"):
-        if common is not None:
-            common += common_units(part.unit, part.assessor, len(part.units), assessors)
-        if isinstance(ballots, BallotParts):
-            patterns += BallotPatterns.of(part)
-    if isinstance(ballots, Ballots):
-        return ballots, common
+    for more, shared in ballots.each(partial(_sums, comparable=comparable)):
+        patterns += more
+        common = None if common is None else common + shared
     return BallotSums(ballots.assessors, ballots.scale, patterns, ballots.exchangeable), common
+
+
+def _sums(part: Ballots, comparable: bool) -> tuple[BallotPatterns, Ints | int]:
+    return replace(BallotPatterns.of(part), whose=None), _common(part) if comparable else 0
+
+
+def _common(ballots: Ballots) -> Ints:
+    return common_units(ballots.unit, ballots.assessor, len(ballots.units), len(ballots.assessors))
 
 
 def most_common(common: Ints | None, most: int) -> tuple[int, Pairs] | None:
@@ -87,9 +95,14 @@ def tables_of(ballots: Ballots | BallotParts, pairs: Pairs) -> Table:
     """What both of each pair say of the same units."""
     labels = ballots.scale.values
     counts = np.zeros((len(pairs[0]), len(labels), len(labels)), dtype=np.int64)
-    for part in in_parts(ballots, "comparing assessors") if len(pairs[0]) else ():
-        counts += pair_tables(part.unit, part.assessor, part.code, len(part.units), pairs, len(labels))
+    tables = partial(_tables, pairs=pairs)
+    for more in of_parts(ballots, tables) if len(pairs[0]) else ():
+        counts += more
     return Table(counts, labels)
+
+
+def _tables(part: Ballots, pairs: Pairs) -> Ints:
+    return pair_tables(part.unit, part.assessor, part.code, len(part.units), pairs, len(part.scale.values))
 
 
 def cells_of(ballots: Ballots | BallotParts, pairs: Pairs, cluster: Ints | None) -> UnitCells:
@@ -101,11 +114,9 @@ def cells_of(ballots: Ballots | BallotParts, pairs: Pairs, cluster: Ints | None)
     return UnitCells.of(said[pairs[0]], said[pairs[1]], len(ballots.scale.values), cluster)
 
 
-def in_parts(ballots: Ballots | BallotParts, what: str) -> Iterator[Ballots]:
-    """The parts of ballots, one after another; ballots that are held are one part."""
-    if isinstance(ballots, Ballots):
-        return iter((ballots,))
-    return iter(track(ballots.parts(), what, ballots.size, len))
+def of_parts(ballots: Ballots | BallotParts, function: Callable[[Ballots], R]) -> Iterator[R]:
+    """What a function gives for each part of ballots; ballots that are held are one part."""
+    return ballots.each(function) if isinstance(ballots, BallotParts) else iter((function(ballots),))
 
 
 def agreements(

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from numpy.typing import NDArray
+
 from karat.data.parts import ScoreParts
 from karat.statistics.right_sums import RightSums, right_or_wrong
 from karat.studies.compare.contrasts import FROM_SUMS
@@ -19,8 +23,12 @@ def needs_units(parts: ScoreParts, test: str, correction: str) -> str:
 def right_sums(parts: ScoreParts) -> RightSums | None:
     """What is right, alone and together, over all units; None if some score is neither 0 nor 1."""
     sums = RightSums.zero(len(parts.runs))
-    for values in parts.parts():
-        if not right_or_wrong(values):
+    for more in parts.each(_of_part):
+        if more is None:
             return None
-        sums += RightSums.of(values)
+        sums += more
     return sums
+
+
+def _of_part(values: NDArray[Any]) -> RightSums | None:
+    return RightSums.of(values) if right_or_wrong(values) else None

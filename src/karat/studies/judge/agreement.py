@@ -9,13 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from karat.arrays import NAN, Floats, Ints
-from karat.data.ballots import Ballots, Level
+from karat.data.ballots import Ballots, Level, Scale
 from karat.data.coincidences import MOST_TABLED, Coincidence
 from karat.data.scores import shared_clusters
 from karat.data.tables import Table
 from karat.errors import NotApplicable
 from karat.kernels.coincidence import spreads
-from karat.kernels.counting import contingency, divide
+from karat.kernels.counting import divide
 from karat.measures.agreement import kappa_quadratic, spread_alpha
 from karat.measures.contingency import accuracy, kappa
 from karat.registry import Registered
@@ -23,8 +23,10 @@ from karat.statistics.clusters import ONE, design_effect, widened
 from karat.statistics.influence import error_of_sums, influences, interval_with_more
 from karat.statistics.intervals import two_cells
 from karat.studies.agree.coefficients import NO_ORDER, WEIGHTED, Agreeing, ends_of, known_error, squarable
+from karat.studies.agree.pairs import Pairs
 from karat.studies.agree.result import MANY_VALUES, Coefficient
-from karat.studies.judge.parts import MOST_PEOPLE, Pairwise, WithOne
+from karat.studies.judge.parts import Pairwise, WithOne
+from karat.studies.judge.sums import CELLS_AT_ONCE, JudgedUnits, PersonSums
 from karat.studies.wording import ALPHA
 
 Codes = NDArray[np.int32]
@@ -49,15 +51,20 @@ class Judging:
     `agree` for the two columns.
     """
 
-    def __init__(self, people: Ballots, judge: Codes, cluster: Ints | None = None) -> None:
-        self.level: Level = people.scale.level
-        self.labels = people.scale.values
-        self._people, self._judge = people, judge
-        self.two = _two_columns(people, judge, cluster)
+    def __init__(self, units: JudgedUnits, people: Ballots | None = None, cluster: Ints | None = None) -> None:
+        """Without `people`, whose ballots are held, units may stand for several, and labels are few."""
+        self.level: Level = units.scale.level
+        self.labels = units.scale.values
+        self.units, self._people = units, people
+        self.two = units.two() if people is None else _two_columns(people, units.said, cluster)
         self.tabled = len(self.labels) <= MOST_TABLED
-        both = np.unique(people.unit[judge[people.unit] >= 0])
-        self.paired = len(both)
-        self.cluster = None if cluster is None else shared_clusters(cluster[both].tolist())
+        self.paired = units.number(units.shared)
+        self.cluster = None if cluster is None else shared_clusters(cluster[units.shared].tolist())
+
+    @classmethod
+    def of(cls, people: Ballots, judge: Codes, cluster: Ints | None = None) -> Judging:
+        """Of ballots that are held."""
+        return cls(JudgedUnits.of(people, judge), people, cluster)
 
     def coefficient(self, entry: Registered, interval: float, seed: int = 0) -> Coefficient:
         """One coefficient with its interval over units; raises `NotApplicable` with the reason if there is none."""
@@ -68,7 +75,9 @@ class Judging:
         if not self.paired:
             raise NotApplicable("the judge and people judged no unit in common")
         rows, statistic = self._tables(entry) if self.tabled else self._sums(entry.name)
-        rows, which, times = np.unique(rows, axis=0, return_inverse=True, return_counts=True)
+        rows, which = np.unique(rows, axis=0, return_inverse=True)
+        times = np.zeros(len(rows), dtype=np.int64)
+        np.add.at(times, which.ravel(), self.units.times[self.units.shared])
         value, error = float(statistic(times @ rows)), float(error_of_sums(statistic, rows, times))
         effect = ONE
         if self.cluster is not None:
@@ -94,8 +103,8 @@ class Judging:
     @cached_property
     def rows(self) -> Floats:
         """The contribution of each unit to the table of person and judge."""
-        tables = with_people(self._people.counts(), self._judge)
-        return tables[tables.any(axis=(1, 2))].reshape(-1, len(self.labels) ** 2)
+        some = self.units.shared
+        return with_people(self.units.counts[some], self.units.said[some]).reshape(-1, len(self.labels) ** 2)
 
     def _tables(self, entry: Registered) -> tuple[Floats, Callable[[Floats], Floats]]:
         """The contribution of each unit to the table of person and judge, and the coefficient as a function of sums."""
@@ -111,9 +120,11 @@ class Judging:
 
     def _sums(self, name: str) -> tuple[Floats, Callable[[Floats], Floats]]:
         """The same for too many values for a table: observed agreement, and alpha of numbers."""
-        people, both = self._people, self._judge[self._people.unit] >= 0
+        assert self._people is not None
+        people, judge = self._people, self.units.said
+        both = judge[people.unit] >= 0
         unit = np.unique(people.unit[both], return_inverse=True)[1].astype(np.int64)
-        codes = np.stack([people.code[both], self._judge[people.unit[both]]], axis=1)
+        codes = np.stack([people.code[both], judge[people.unit[both]]], axis=1)
         share = 1 / np.bincount(unit)[unit]
         statistic: Callable[[Floats], Floats]
         if name == "agreement":
@@ -146,44 +157,27 @@ def _ratio(sums: Floats) -> Floats:
     return divide(sums[..., 0], sums[..., 1])
 
 
-def leave_one_out(people: Ballots) -> list[WithOne]:
+def leave_one_out(sums: PersonSums, people: tuple[str, ...], scale: Scale) -> list[WithOne]:
     """Each person's ballots compared with the shares of the others' on the same unit."""
-    labels, size = len(people.scale.values), len(people.assessors)
-    counts = people.counts()
-    total = counts.sum(axis=1)[people.unit] - 1.0
-    units = np.bincount(people.assessor[total > 0], minlength=size)
-
-    def share(label: NDArray[np.integer] | int) -> Floats:
-        """For each ballot, the share of the other ballots on its unit that give a label."""
-        others = counts[people.unit, label] - (people.code == label)
-        return np.nan_to_num(divide(others.astype(np.float64), total))
-
-    if labels > MOST_TABLED:
-        same = np.bincount(people.assessor, share(people.code), minlength=size).astype(np.float64)
-        return _rows(people, units, divide(same, units.astype(np.float64)))
-    cell = people.assessor.astype(np.int64) * labels + people.code
-    sums = [np.bincount(cell, share(label), minlength=size * labels) for label in range(labels)]
-    return _tabled(people, units, np.stack(sums, axis=-1).reshape(size, labels, labels).astype(np.float64))
+    size = len(scale.values)
+    if size > MOST_TABLED:
+        same = sums.by_others() if sums.others else np.zeros(len(people))
+        return _rows(people, sums.shared, divide(same, sums.shared.astype(np.float64)))
+    tables = sums.by_others() if sums.others else np.zeros((len(people), size, size))
+    return _tabled(people, scale, sums.shared, tables)
 
 
-def with_each(people: Ballots, judge: Codes) -> list[WithOne]:
-    """The judge compared with each person, on the units both judged."""
-    labels, size = len(people.scale.values), len(people.assessors)
-    both = judge[people.unit] >= 0
-    columns = (people.assessor, people.code, judge[people.unit])
-    assessor, said, judged = (column[both].astype(np.int64) for column in columns)
-    units = np.bincount(assessor, minlength=size)
-    if labels > MOST_TABLED:
-        same = np.bincount(assessor[said == judged], minlength=size).astype(np.float64)
-        return _rows(people, units, divide(same, units.astype(np.float64)))
-    cell = (assessor * labels + said) * labels + judged
-    tables = np.bincount(cell, minlength=size * labels * labels).reshape(size, labels, labels).astype(np.float64)
-    return _tabled(people, units, tables)
+def with_each(sums: PersonSums, judge: int, people: tuple[str, ...], scale: Scale) -> list[WithOne]:
+    """A judge compared with each person, on the units both judged."""
+    units = sums.common[judge]
+    if sums.tables is None:
+        return _rows(people, units, divide(sums.same[judge].astype(np.float64), units.astype(np.float64)))
+    return _tabled(people, scale, units, sums.tables[judge].astype(np.float64))
 
 
-def _tabled(people: Ballots, units: NDArray[np.int64], tables: Floats) -> list[WithOne]:
-    table = Table(tables, people.scale.values, people.scale.values)
-    return _rows(people, units, accuracy(table), kappa(table), _quadratic(table, people.scale.level))
+def _tabled(people: tuple[str, ...], scale: Scale, units: Ints, tables: Floats) -> list[WithOne]:
+    table = Table(tables, scale.values, scale.values)
+    return _rows(people, units, accuracy(table), kappa(table), _quadratic(table, scale.level))
 
 
 def _quadratic(table: Table, level: Level) -> Floats:
@@ -191,49 +185,42 @@ def _quadratic(table: Table, level: Level) -> Floats:
     return np.full(table.counts.shape[:-2], np.nan) if level == "nominal" else kappa_quadratic(table, level)
 
 
-def _rows(people: Ballots, units: NDArray[np.int64], *columns: Floats) -> list[WithOne]:
+def _rows(people: tuple[str, ...], units: Ints, *columns: Floats) -> list[WithOne]:
     given = [*columns, *[np.full(len(units), np.nan)] * (3 - len(columns))]
-    return [
-        WithOne(name, int(many), *map(float, row))
-        for name, many, *row in zip(people.assessors, units, *given, strict=True)
-    ]
+    return [WithOne(name, int(many), *map(float, row)) for name, many, *row in zip(people, units, *given, strict=True)]
 
 
-def adjudicators(people: Ballots) -> list[str]:
+def adjudicators(sums: PersonSums, people: tuple[str, ...]) -> list[str]:
     """People whose units are mostly disputed among the others, though few units are, and significantly so."""
     from scipy.special import bdtrc  # imported late because scipy is slow to load
 
-    counts = people.counts()
-    different, alone = (counts > 0).sum(axis=1)[people.unit], counts[people.unit, people.code] == 1
-    split = different - alone > 1
-    size = len(people.assessors)
-    judged = np.bincount(people.assessor, minlength=size)
-    hard = np.bincount(people.assessor[split], minlength=size)
-    overall = float(((counts > 0).sum(axis=1) > 1).sum() / max(1, (counts.sum(axis=1) > 1).sum()))
-    chance = bdtrc(np.maximum(hard - 1.0, 0.0), judged, overall) * size
+    judged, hard = sums.judged, sums.disputed
+    overall = sums.differing / max(1, sums.several)
+    chance = bdtrc(np.maximum(hard - 1.0, 0.0), judged, overall) * len(people)
     mostly = (hard >= ADJUDICATOR_SHARE * judged) & (judged >= FEWEST_ADJUDICATED) & (overall <= 0.5)
-    return [name for name, one in zip(people.assessors, mostly & (chance <= ALPHA), strict=True) if one]
+    return [name for name, one in zip(people, mostly & (chance <= ALPHA), strict=True) if one]
 
 
-def pairwise(people: Ballots, fewest: int) -> Pairwise:
+def pairwise(together: Ints | None, tables: Callable[[Pairs], Ints], scale: Scale, fewest: int) -> Pairwise:
     """Mean observed agreement and kappa over pairs of people with enough units in common.
 
     Each pair is weighted by the number of common units, so that two people who share thirty disputed units count less
     than two who judged everything.
     """
-    labels, size = len(people.scale.values), len(people.assessors)
     none = Pairwise(0, 0, NAN, NAN, NAN)
-    if people.exchangeable or not 2 <= size <= MOST_PEOPLE or labels > MOST_TABLED:
+    if together is None:
         return none
-    said, level = people.matrix().astype(np.int8), people.scale.level
-    found = []
-    for one in range(size - 1):  # person by person, to limit memory
-        tables = contingency(said[one], said[one + 1 :], labels, labels)
-        table = Table(tables[tables.sum(axis=(1, 2)) >= fewest], people.scale.values, people.scale.values)
-        found.append(np.stack([table.total, accuracy(table), kappa(table), _quadratic(table, level)]))
+    one, other = np.triu_indices(len(together), 1)
+    kept = together[one, other] >= fewest
+    one, other, found = one[kept], other[kept], []
+    block = max(1, CELLS_AT_ONCE // len(scale.values) ** 2)
+    for start in range(0, len(one), block):  # some pairs at a time, to limit memory
+        some = slice(start, start + block)
+        table = Table(tables((one[some], other[some])), scale.values, scale.values)
+        found.append(np.stack([table.total, accuracy(table), kappa(table), _quadratic(table, scale.level)]))
+    if not found:
+        return none
     common, *columns = np.concatenate(found, axis=1)
-    if not len(common):
-        return none
     return Pairwise(len(common), int(common.sum()), *(_mean(column, common) for column in columns))
 
 

@@ -49,16 +49,19 @@ def rates(
     level: float,
     seed: int,
     cluster: Ints | None = None,
+    times: Ints | None = None,
 ) -> Rates:
     """Rates of all labels, from people's labels (unless tied) and the judge's verdicts.
 
     Units on which people are tied are neither labelled nor unlabelled. With `labelled`, people's labels are hidden on
     all but that many random units, to see how well the corrections do. The units kept are the first that the judge
     judged in one random order of all units, so that all judges have the same ones as far as possible. Intervals and
-    tests are over clusters of units if there are any.
+    tests are over clusters of units if there are any. Each unit stands for so many (`times`), by
+    default one.
     """
+    many = np.ones(len(said), dtype=np.int64) if times is None else times
     shown = (majority >= 0) & (said >= 0)
-    if 0 < labelled < shown.sum():
+    if 0 < labelled < many[shown].sum():
         order = generator(seed, "judge", "labelled").permutation(len(said))
         kept = order[shown[order]][:labelled]
         shown = np.zeros(len(said), dtype=bool)
@@ -68,9 +71,9 @@ def rates(
         alone = (said >= 0) & ~judged
     codes = np.arange(len(labels))[:, None]
     theirs, its = (majority[shown] == codes).astype(int), (said[shown] == codes).astype(int)
-    both = np.stack([[((theirs == y) & (its == f)).sum(axis=1) for f in (0, 1)] for y in (0, 1)]).transpose(2, 0, 1)
-    hits = (said[alone] == codes).sum(axis=1)
-    unlabelled = np.stack([alone.sum() - hits, hits], axis=-1).astype(np.float64)
+    both = np.stack([[((theirs == y) & (its == f)) @ many[shown] for f in (0, 1)] for y in (0, 1)]).transpose(2, 0, 1)
+    hits = (said[alone] == codes) @ many[alone]
+    unlabelled = np.stack([many[alone].sum() - hits, hits], axis=-1).astype(np.float64)
     tables = both.astype(np.float64)
     moves = Moves(majority == codes, said == codes, shown, alone, cluster, level)
     nobody, naive = np.zeros_like(tables), partial(corrected_rates.naive, level=level)
@@ -86,24 +89,24 @@ def rates(
     )
     # The weight is undefined if the estimate is.
     weight = np.where(np.isnan(made[-1].value), np.nan, weight)
-    people_alone, together = corrected_rates.budget(tables, half_width, float((shown | alone).sum()), level)
-    p = _tested(theirs, its, None if cluster is None else shared_clusters(cluster[shown].tolist()))
-    everybody = divide((majority == codes).sum(axis=1).astype(np.float64), np.asarray(float((majority >= 0).sum())))
+    people_alone, together = corrected_rates.budget(tables, half_width, float(many[shown | alone].sum()), level)
+    p = _tested(theirs, its, many[shown], None if cluster is None else shared_clusters(cluster[shown].tolist()))
+    everybody = divide(((majority == codes) @ many).astype(np.float64), np.asarray(float(many[majority >= 0].sum())))
     rows: list[list[Any]] = [[Estimate(*row) for row in np.stack(rate, axis=-1).tolist()] for rate in made]
     rows.append(weight.tolist())
     unknown = [Missing(IN_CLUSTERS)] * len(labels)
     rows += [column.tolist() if cluster is None else unknown for column in (people_alone, together)]
     rows.append(p.tolist())
     return Rates(
-        labelled=int(shown.sum()),
-        unlabelled=int(alone.sum()),
+        labelled=int(many[shown].sum()),
+        unlabelled=int(many[alone].sum()),
         half_width=half_width,
         people=dict(zip(labels, everybody.tolist(), strict=True)),
         labels=[LabelRate(label, *row) for label, *row in zip(labels, *rows, strict=True)],
     )
 
 
-def _tested(theirs: Ints, its: Ints, cluster: Ints | None) -> Floats:
+def _tested(theirs: Ints, its: Ints, times: Ints, cluster: Ints | None) -> Floats:
     """p (labels) of people and judge giving a label equally often, from 0 and 1 (labels, units) on common units.
 
     The exact test on the units to which only one of the two gives the label; over clusters, that of flipping whole
@@ -112,7 +115,7 @@ def _tested(theirs: Ints, its: Ints, cluster: Ints | None) -> Floats:
     if not theirs.shape[1]:
         return np.full(len(theirs), np.nan)
     if cluster is None:
-        return np.asarray(mcnemar((theirs < its).sum(axis=1), (theirs > its).sum(axis=1)))
+        return np.asarray(mcnemar((theirs < its) @ times, (theirs > its) @ times))
     p, one, other = [], np.array([0]), np.array([1])
     for both in zip(theirs, its, strict=True):
         paired = Paired.of(np.stack(both).astype(np.float64), one, other, cluster)

@@ -13,18 +13,19 @@ from msgspec import Meta
 from numpy.typing import NDArray
 
 from karat.align.ballots import align_ballots
-from karat.arrays import Floats, Ints
-from karat.data.ballots import Ballots, Level
+from karat.arrays import Bools, Floats, Ints
+from karat.data.ballots import Ballots, Level, Scale
 from karat.data.coincidences import MOST_TABLED
 from karat.data.pairs import Pairs
 from karat.data.parameters import TAIL, IntervalOption, OneWayOption, SeedOption, UnitClusterOption, generator
+from karat.data.parts import BallotParts, BallotSums
 from karat.data.responses import Responses
 from karat.data.result import Estimate
 from karat.data.scores import clusters_in, shared_clusters
+from karat.data.tables import Table
 from karat.errors import UsageError
-from karat.kernels.counting import contingency
 from karat.labels import fold
-from karat.statistics.alternative_annotator import AlternativeAnnotator, alternative_annotator
+from karat.statistics.alternative_annotator import AlternativeAnnotator, alternative_annotator, of_sums
 from karat.statistics.intervals import cell_influence
 from karat.statistics.simultaneous import simultaneous_interval
 from karat.studies.agree.coefficients import Agreeing, all_coefficients
@@ -44,11 +45,13 @@ from karat.studies.judge.parts import (
 )
 from karat.studies.judge.rates import over_judges, rates
 from karat.studies.judge.result import Judgement
+from karat.studies.judge.sums import JudgedBallots, JudgedUnits, judged_ballots, judged_parts
 from karat.studies.rankings import ranking_change
 from karat.studies.scorer import Scorer
 from karat.studies.wording import ALPHA
 
-Codes = NDArray[np.integer]
+Codes = NDArray[np.int32]
+NO_PEOPLE = "there are no people among the assessors to compare the judge with"
 
 
 class JudgeParameters(msgspec.Struct, frozen=True, kw_only=True):
@@ -85,80 +88,131 @@ class JudgeParameters(msgspec.Struct, frozen=True, kw_only=True):
 
 
 @study("judge", JudgeParameters, findings=FINDINGS, figures=FIGURES)
-def judge(ballots: Ballots, asked: JudgeParameters, *, runs: Responses | None = None) -> Judgement:
+def judge(ballots: Ballots | BallotParts, asked: JudgeParameters, *, runs: Responses | None = None) -> Judgement:
     """Each automatic judge: its agreement, whether it may replace a person, its rates, and the ranking by its key."""
     key = None if runs is None else runs.key
-    named = asked.automatic or ballots.programs
+    named = asked.automatic or (() if isinstance(ballots, BallotParts) else ballots.programs)
     if not named:
         raise UsageError(
             f"which assessor is automatic? Use --automatic NAME; the assessors are {', '.join(ballots.assessors[:9])}"
         )
     if ballots.exchangeable:
         raise UsageError("the ballots do not say who cast them, so the automatic assessor cannot be identified")
-    ballots = ballots if key is None else align_ballots(ballots, key)
+    if isinstance(ballots, Ballots) and key is not None:
+        ballots = align_ballots(ballots, key)
     ballots = replace(ballots, scale=ballots.scale.at(asked.level))
-    automatic = ballots.of(named)
-    people = ballots.of([name for name in ballots.assessors if name not in {*asked.automatic, *ballots.programs}])
-    if not len(people):
-        raise UsageError("there are no people among the assessors to compare the judge with")
-    said, scale = automatic.matrix(), people.scale
-    names = None if asked.cluster is None else ballots.clusters(asked.cluster)
-    cluster = shared_clusters(names)
-    test = alternative_annotator(
-        people.matrix(), said, len(scale.values), asked.epsilon, asked.fewest, scale.places, cluster
-    )
-    settled = _settled(people)
-    shares = over_judges([_rates(people, settled, its, asked, cluster) for its in said])
+    if isinstance(ballots, BallotParts):
+        ballots = _held_if_needed(ballots, asked, key)
+    programs = {*asked.automatic, *(() if isinstance(ballots, BallotParts) else ballots.programs)}
+    names, scale = tuple(name for name in ballots.assessors if name not in programs), ballots.scale
+    people, clusters, cluster = None, None, None
+    if isinstance(ballots, BallotParts):
+        if unknown := [name for name in named if name not in ballots.assessors]:
+            raise UsageError.unknown("assessor", unknown[0], ballots.assessors)
+        if not names:
+            raise UsageError(NO_PEOPLE)
+        judged = judged_parts(ballots, names, named)
+    else:
+        automatic, people = ballots.of(named), ballots.of(names)
+        if not len(people):
+            raise UsageError(NO_PEOPLE)
+        clusters = None if asked.cluster is None else ballots.clusters(asked.cluster)
+        cluster = shared_clusters(clusters)
+        judged = judged_ballots(people, automatic)
+    test = _replacing(judged, people, scale, asked, cluster)
+    settled = [_settled(units) for units in judged.units]
+    both = list(zip(judged.units, settled, strict=True))
+    shares = over_judges([_rates(*one, asked, cluster) for one in both])
     judges = []
-    for place, (name, its) in enumerate(zip(automatic.assessors, said, strict=True)):
+    for place, (name, (units, its)) in enumerate(zip(judged.judges, both, strict=True)):
         ranking = None
         if key is not None and runs is not None and len(runs):
-            ranking = _ranking(name, its, key, runs, asked, len(said), cluster)
-        judging = Judging(people, its, cluster)
+            ranking = _ranking(name, units.said, key, runs, asked, len(both), cluster)
+        judging = Judging(units, people, cluster)
         judges.append(
             Judge(
                 judge=name,
-                units=int((its >= 0).sum()),
-                missing=int(((people.counts().sum(axis=1) > 0) & (its < 0)).sum()),
+                units=units.number(units.said >= 0),
+                missing=units.number(units.judged & (units.said < 0)),
                 shared=judging.paired,
                 coefficients=_coefficients(judging, asked),
-                with_each=with_each(people, its),
-                confusion=_confusion(people, settled, its),
-                alternative=_alternative(test, place, people.assessors, asked.epsilon),
+                with_each=with_each(judged.sums, place, names, scale),
+                confusion=_confusion(units, its),
+                alternative=_alternative(test, place, names, asked.epsilon),
                 rates=shares[place],
                 ranking=ranking,
             )
         )
-    judged = np.bincount(ballots.unit, minlength=len(ballots.units)) > 0
+    there = np.zeros(0, dtype=bool) if people is None else _with_ballots(ballots)
     return Judgement(
         level=scale.level,
-        clusters=clusters_in(None if names is None else list(compress(names, judged))),
-        people=_people(people, asked, cluster),
+        clusters=clusters_in(None if clusters is None else list(compress(clusters, there))),
+        people=_people(judged, people, scale, asked, cluster),
         judges=judges,
     )
+
+
+def _held_if_needed(ballots: BallotParts, asked: JudgeParameters, key: Pairs | None) -> Ballots | BallotParts:
+    """Ballots in parts, or all of them at once if something needs these."""
+    for option, given in (("--cluster", asked.cluster), ("--key", key)):
+        if given is not None:
+            raise UsageError(
+                f"{option} needs the units by name, and {len(ballots):,} ballots are read in parts, without the names; "
+                f"take fewer units, or leave {option} out"
+            )
+    many = len(ballots.scale.values)
+    why = f"judging on {many:,} values" if many > MOST_TABLED else "--labelled" * bool(asked.labelled)
+    return replace(ballots.whole(why), scale=ballots.scale) if why else ballots
+
+
+def _with_ballots(ballots: Ballots | BallotParts) -> Bools:
+    """The units that somebody judged."""
+    assert isinstance(ballots, Ballots)
+    return np.bincount(ballots.unit, minlength=len(ballots.units)) > 0
+
+
+def _replacing(
+    judged: JudgedBallots, people: Ballots | None, scale: Scale, asked: JudgeParameters, cluster: Ints | None
+) -> AlternativeAnnotator:
+    """The alternative-annotator test of every judge."""
+    if people is not None and cluster is not None:
+        said = np.stack([units.said for units in judged.units])
+        return alternative_annotator(
+            people.matrix(), said, len(scale.values), asked.epsilon, asked.fewest, scale.places, cluster
+        )
+    size, ahead, behind = judged.sums.closer
+    return of_sums(size, ahead, behind, asked.epsilon, asked.fewest)
 
 
 def _coefficients(agreeing: Agreeing | Judging, asked: JudgeParameters) -> dict[str, Coefficient]:
     return all_coefficients(partial(agreeing.coefficient, interval=asked.interval, seed=asked.seed), agreeing.paired)
 
 
-def _people(people: Ballots, asked: JudgeParameters, cluster: Ints | None) -> People:
+def _people(
+    judged: JudgedBallots, people: Ballots | None, scale: Scale, asked: JudgeParameters, cluster: Ints | None
+) -> People:
+    names, sums = judged.people, judged.sums
+    if people is not None:
+        agreeing = Agreeing(people, cluster)
+    else:
+        two = Table(judged.tables((np.array([0]), np.array([1])))[0], scale.values) if len(names) == 2 else None
+        agreeing = Agreeing(BallotSums(names, scale, judged.units[0].people()), None, two)
     return People(
-        assessors=list(people.assessors),
-        ballots=len(people),
-        units=int((people.counts().sum(axis=1) > 1).sum()),
-        coefficients=_coefficients(Agreeing(people, cluster), asked),
-        leave_one_out=leave_one_out(people),
-        pairwise=pairwise(people, asked.fewest),
-        adjudicators=adjudicators(people),
+        assessors=list(names),
+        ballots=int(sums.judged.sum()),
+        units=sums.several,
+        coefficients=_coefficients(agreeing, asked),
+        leave_one_out=leave_one_out(sums, names, scale),
+        pairwise=pairwise(sums.together, judged.tables, scale, asked.fewest),
+        adjudicators=adjudicators(sums, names),
     )
 
 
-def _settled(people: Ballots) -> Codes:
+def _settled(units: JudgedUnits) -> Codes:
     """People's label of each unit: the majority's, or the median if labels are ordered; −1 if tied or missing."""
-    counts = people.counts()
+    counts = units.counts
     given = counts.sum(axis=1)
-    if people.scale.level == "nominal":
+    if units.scale.level == "nominal":
         tied = (counts == counts.max(axis=1, keepdims=True)).sum(axis=1) > 1
         code = counts.argmax(axis=1)
     else:
@@ -168,28 +222,29 @@ def _settled(people: Ballots) -> Codes:
     return np.where((given > 0) & ~tied, code, -1).astype(np.int32)
 
 
-def _confusion(people: Ballots, settled: Codes, said: Codes) -> Confusion | None:
+def _confusion(units: JudgedUnits, settled: Codes) -> Confusion | None:
     """None if there are too many different values for a table."""
-    labels = people.scale.values
+    labels = units.scale.values
     if len(labels) > MOST_TABLED:
         return None
-    table = contingency(settled.astype(np.int8), said.astype(np.int8), len(labels), len(labels))
-    tied = (people.counts().sum(axis=1) > 0) & (settled < 0) & (said >= 0)
-    return Confusion(list(labels), table.tolist(), int(tied.sum()))
+    both, table = (settled >= 0) & (units.said >= 0), np.zeros((len(labels), len(labels)), dtype=np.int64)
+    np.add.at(table, (settled[both], units.said[both]), units.times[both])
+    return Confusion(list(labels), table.tolist(), units.number(units.shared & (settled < 0)))
 
 
-def _rates(people: Ballots, settled: Codes, said: Codes, asked: JudgeParameters, cluster: Ints | None) -> Rates:
-    labels = people.scale.values
+def _rates(units: JudgedUnits, settled: Codes, asked: JudgeParameters, cluster: Ints | None) -> Rates:
+    labels = units.scale.values
     return rates(
         settled,
-        said,
-        people.counts().sum(axis=1) > 0,
+        units.said,
+        units.judged,
         labels if len(labels) <= MOST_TABLED else (),
         labelled=asked.labelled,
         half_width=asked.half_width,
         level=asked.interval,
         seed=asked.seed,
         cluster=cluster,
+        times=units.times,
     )
 
 

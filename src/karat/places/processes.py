@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import sys
 import threading
 import time
 from collections.abc import Iterable, Iterator, Sequence
@@ -15,62 +14,60 @@ from multiprocessing import connection, get_context, parent_process, resource_tr
 from multiprocessing.process import BaseProcess
 from multiprocessing.util import Finalize
 from types import TracebackType
+from typing import Any, Generic, TypeVar
 
-from karat.engines.answering import Answerer, Died, in_halves
-from karat.engines.batch import Chunk
-from karat.engines.engine import Decisions
-from karat.engines.model import Model
-from karat.engines.places import AHEAD, ahead
 from karat.errors import UsageError
-from karat.labels import WAYS
+from karat.places import AHEAD, LEAVING, AnyWork, Died, Work, ahead
 
 GRACE = 2.0
 """Seconds that processes have to end what they started."""
 LOOK = 0.2
 """Seconds between two looks whether work is done."""
+T = TypeVar("T")
+R = TypeVar("R")
 
 
-class Processes(AbstractContextManager["Processes"]):
-    """Several processes that each hold the engine, kept as long as the `with` lasts.
+class Processes(AbstractContextManager["Processes[T, R]"], Generic[T, R]):
+    """Several processes that each hold the work, kept as long as the `with` lasts.
 
-    A process that dies (killed, or out of memory) takes the others' work with it: they are started anew, and each chunk
-    that was lost is answered again by itself, in halves if need be, so that the pair it dies of is found.
+    A process that dies (killed, or out of memory) takes what the others are busy with along: they are started anew, and
+    each item that was lost is done again by itself.
     """
 
-    def __init__(self, model: Model, justify: bool = False, jobs: int | None = None) -> None:
-        self.way = WAYS[model.way]
+    def __init__(self, work: Work[T, R], jobs: int | None = None) -> None:
         self.jobs = jobs or os.cpu_count() or 1
-        self._model, self._justify = model, justify
+        self._work = work
         self._pool = self._start(self.jobs)
 
     def _start(self, jobs: int) -> ProcessPoolExecutor:
         _keep_tracker()
         # Spawned, not forked: a fork of a process with threads may hang.
-        return ProcessPoolExecutor(jobs, get_context("spawn"), _start, (self._model, self._justify))
+        return ProcessPoolExecutor(jobs, get_context("spawn"), _start, (self._work,))
 
-    def answer(self, chunks: Iterable[Chunk]) -> Iterator[Decisions]:
-        """Decisions on each chunk, in their order."""
-        for chunk, future in ahead(chunks, AHEAD * self.jobs, self._submit):
+    def each(self, items: Iterable[T]) -> Iterator[R]:
+        """What becomes of each item, in their order."""
+        for item, future in ahead(items, AHEAD * self.jobs, self._submit):
             try:
-                yield _result(future)
+                done = _result(future)
             except Died:
-                yield in_halves(chunk, self.way, self._justify, self._again, (Died,))
+                done = self._work.lost(item, self._again)
+            yield done
 
-    def _submit(self, chunk: Chunk) -> Future[Decisions] | None:
+    def _submit(self, item: T) -> Future[R] | None:
         """The work begun in the pool; None if the pool is broken."""
         try:
-            return self._pool.submit(_answer, chunk)
+            return self._pool.submit(_do, item)
         except BrokenProcessPool:
             return None
 
-    def _again(self, chunk: Chunk) -> Decisions:
-        """A chunk whose process died, in processes that have nothing else to do: it has two more attempts."""
+    def _again(self, item: T) -> R:
+        """An item whose process died, in processes that have nothing else to do: it has two more attempts."""
         try:
-            return _result(self._submit(chunk))
+            return _result(self._submit(item))
         except Died:
             self._pool.shutdown(cancel_futures=True)
             self._pool = self._start(self.jobs)
-            return _result(self._submit(chunk))
+            return _result(self._submit(item))
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -80,7 +77,7 @@ class Processes(AbstractContextManager["Processes"]):
         self._pool.shutdown(cancel_futures=True)
 
 
-def _result(future: Future[Decisions] | None) -> Decisions:
+def _result(future: Future[R] | None) -> R:
     """What comes of work elsewhere; waited for in short pieces, since a signal that another thread got ends no wait."""
     if future is None:
         raise Died
@@ -116,22 +113,23 @@ def _end(processes: Sequence[BaseProcess]) -> None:
         process.kill()
 
 
-_answerer: Answerer | UsageError | None = None
+_work: AnyWork | UsageError | None = None
 
 
-def _start(model: Model, justify: bool) -> None:
-    """Make the engine of a worker process; raised here, an error would only say that the pool is broken."""
-    global _answerer
+def _start(work: AnyWork) -> None:
+    """Make the work of a process ready; raised here, an error would only say that the pool is broken."""
+    global _work
     for name in ("SIGTERM", "SIGHUP"):
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), _leave)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # a terminal sends it to all: who started this process ends it
     threading.Thread(target=_follow, daemon=True).start()
     try:
-        _answerer = Answerer(model, justify)
-        Finalize(None, _answerer.knowledge.remember, exitpriority=0)  # what other ways of leaving would skip
+        work.ready()
+        _work = work
+        Finalize(None, work.done, exitpriority=0)  # what other ways of leaving would skip
     except UsageError as error:
-        _answerer = error
+        _work = error
 
 
 def _follow() -> None:
@@ -142,13 +140,13 @@ def _follow() -> None:
 
 
 def _leave(number: int, _: object) -> None:
-    if program := sys.modules.get("karat.engines.outside.program"):
-        program.kill_all()
+    for leave in LEAVING:
+        leave()
     os._exit(128 + number)
 
 
-def _answer(chunk: Chunk) -> Decisions:
-    if isinstance(_answerer, UsageError):
-        raise _answerer
-    assert _answerer is not None
-    return _answerer.answer(chunk)
+def _do(item: Any) -> Any:
+    if isinstance(_work, UsageError):
+        raise _work
+    assert _work is not None
+    return _work.do(item)

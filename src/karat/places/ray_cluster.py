@@ -16,20 +16,16 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from itertools import islice
 from types import TracebackType
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from karat import __version__
-from karat.engines.answering import Answerer, Died, in_halves
-from karat.engines.batch import Chunk
-from karat.engines.engine import Decisions
-from karat.engines.model import Model
-from karat.engines.places import AHEAD
 from karat.errors import UsageError, counted, printable
-from karat.labels import WAYS
+from karat.places import AHEAD, AnyWork, Died, Work
 
 ATTEMPTS = 2
-"""How often a chunk is answered as a whole before it is taken apart, and a pair before it is given up."""
+"""How often workers may die over an item before it counts as lost, and then each time that it is tried again."""
 STARTS = 3
 """How many actors, one after the other, may die before they are ready."""
 LOOK = 0.2
@@ -42,29 +38,30 @@ SILENT = {
 }
 LOOPBACK = "127.0.0.2" if sys.platform == "linux" else "127.0.0.1"
 """ray takes 127.0.0.1 for the address by which others reach this machine."""
+T = TypeVar("T")
+R = TypeVar("R")
 
 
 @dataclass(eq=False)
-class Slot:
-    """A chunk on its way, how often it was begun, and its decisions once they are there."""
+class Slot(Generic[T, R]):
+    """An item on its way, how often it was begun, and what became of it once that is known."""
 
-    chunk: Chunk
+    item: T
     attempts: int = 0
-    decisions: Decisions | None = None
+    done: tuple[R] | None = None
 
 
-class Ray(AbstractContextManager["Ray"]):
-    """Actors that each hold the engine, kept as long as the `with` lasts.
+class Ray(AbstractContextManager["Ray[T, R]"], Generic[T, R]):
+    """Actors that each hold the work, kept as long as the `with` lasts.
 
     Without an address, the cluster is the one that this program is connected to, or that `RAY_ADDRESS` names, or a
     new one on this machine, which has a token of its own and leaves nothing behind. An actor that dies is replaced, on
-    whatever machine has room; until then, the others go on with its chunks.
+    whatever machine has room; until then, the others go on with its items.
     """
 
     def __init__(
         self,
-        model: Model,
-        justify: bool = False,
+        work: Work[T, R],
         jobs: int | None = None,
         gpus_per_worker: float = 0,
         address: str | None = None,
@@ -80,8 +77,7 @@ class Ray(AbstractContextManager["Ray"]):
                 self._gone: Any = importlib.import_module("ray.exceptions").RayActorError
         except ImportError:
             raise UsageError("many machines need the package ray: pip install 'karat[cluster]'") from None
-        self.way = WAYS[model.way]
-        self._model, self._justify = model, justify
+        self._work = work
         self._folder = ""
         # Who has connected already keeps the connection, and its logging.
         self._started = not self._ray.is_initialized()
@@ -90,10 +86,10 @@ class Ray(AbstractContextManager["Ray"]):
         try:
             self.jobs = self._workers(jobs, gpus_per_worker)
             self._kind = self._ray.remote(num_cpus=1, num_gpus=gpus_per_worker)(Worker)
-            self._slots: deque[Slot] = deque()
-            self._waiting: deque[Slot] = deque()
+            self._slots: deque[Slot[T, R]] = deque()
+            self._waiting: deque[Slot[T, R]] = deque()
             self._idle: deque[Any] = deque()
-            self._busy: dict[Any, tuple[Any, Slot | None]] = {}
+            self._busy: dict[Any, tuple[Any, Slot[T, R] | None]] = {}
             self._failed_starts = self._quiet_looks = 0
             for _ in range(self.jobs):
                 self._begin()
@@ -136,38 +132,39 @@ class Ray(AbstractContextManager["Ray"]):
         return jobs or room
 
     def _begin(self) -> None:
-        """Start an actor; it gets chunks as soon as it says that it is ready."""
-        actor = self._kind.remote(self._model, self._justify)
+        """Start an actor; it gets items as soon as it says that it is ready."""
+        actor = self._kind.remote(self._work)
         self._busy[actor.ready.remote()] = (actor, None)
 
-    def answer(self, chunks: Iterable[Chunk]) -> Iterator[Decisions]:
-        """Decisions on each chunk, in their order."""
-        coming, more = iter(chunks), True
+    def each(self, items: Iterable[T]) -> Iterator[R]:
+        """What becomes of each item, in their order."""
+        coming, more = iter(items), True
         self._slots.clear()
         self._waiting.clear()
         while True:
             while more and len(self._slots) < AHEAD * self.jobs:
-                chunk = next(coming, None)
-                more = chunk is not None
-                if chunk is not None:
-                    self._slots.append(Slot(chunk))
+                for item in islice(coming, 1):
+                    self._slots.append(Slot(item))
                     self._waiting.append(self._slots[-1])
+                    break
+                else:
+                    more = False
             while self._idle and self._waiting:
                 self._give(self._idle.popleft(), self._waiting.popleft())
             if not self._slots:
                 return
-            if (done := self._slots[0].decisions) is not None:
+            if (done := self._slots[0].done) is not None:
                 self._slots.popleft()
-                yield done
+                yield done[0]
             else:
                 self._look()
 
-    def _give(self, actor: Any, slot: Slot) -> None:
+    def _give(self, actor: Any, slot: Slot[T, R]) -> None:
         slot.attempts += 1
-        self._busy[actor.answer.remote(slot.chunk)] = (actor, slot)
+        self._busy[actor.do.remote(slot.item)] = (actor, slot)
 
     def _look(self) -> None:
-        """Take in what actors have done since; where one has died, begin another and give its chunk to somebody."""
+        """Take in what actors have done since; where one has died, begin another and give its item to somebody."""
         with _as_raised():
             ready, _ = self._ray.wait(list(self._busy), num_returns=1, timeout=LOOK)
         self._quiet_looks = 0 if ready else self._quiet_looks + 1
@@ -187,7 +184,7 @@ class Ray(AbstractContextManager["Ray"]):
             self._failed_starts = 0
             self._idle.append(actor)
             if slot is not None:
-                slot.decisions = said
+                slot.done = (said,)
 
     def _expect_a_machine(self) -> None:
         """A cluster that has lost all of its machines never answers, and says nothing of it either."""
@@ -196,7 +193,7 @@ class Ray(AbstractContextManager["Ray"]):
                 "the ray cluster is gone: none of its machines is alive; the same call goes on where it was"
             )
 
-    def _replace(self, slot: Slot | None, error: BaseException) -> None:
+    def _replace(self, slot: Slot[T, R] | None, error: BaseException) -> None:
         if slot is None:
             self._failed_starts += 1
             if self._failed_starts >= STARTS:
@@ -207,15 +204,15 @@ class Ray(AbstractContextManager["Ray"]):
         elif slot.attempts < ATTEMPTS:
             self._waiting.appendleft(slot)
         else:
-            slot.decisions = in_halves(slot.chunk, self.way, self._justify, self._alone, (Died,))
+            slot.done = (self._work.lost(slot.item, self._alone),)
         self._begin()
 
-    def _alone(self, chunk: Chunk) -> Decisions:
-        """A chunk in an actor that has nothing else to do."""
+    def _alone(self, item: T) -> R:
+        """An item in an actor that has nothing else to do."""
         for _ in range(ATTEMPTS):
-            actor = self._kind.remote(self._model, self._justify)
+            actor = self._kind.remote(self._work)
             try:
-                said: Decisions | UsageError = self._ray.get(actor.answer.remote(chunk))
+                said: R | UsageError = self._ray.get(actor.do.remote(item))
             except self._gone:
                 continue
             finally:
@@ -242,27 +239,27 @@ class Ray(AbstractContextManager["Ray"]):
 
 
 class Worker:
-    """An engine in an actor; it returns errors of usage, which ray would wrap in a trace of its own."""
+    """The work in an actor; it returns errors of usage, which ray would wrap in a trace of its own."""
 
-    def __init__(self, model: Model, justify: bool) -> None:
-        self._model, self._justify = model, justify
-        self._answerer: Answerer | None = None
+    def __init__(self, work: AnyWork) -> None:
+        self._work, self._is_ready = work, False
 
     def ready(self) -> UsageError | None:
-        """Make the engine."""
+        """Make the work ready."""
         try:
-            self._answerer = self._answerer or Answerer(self._model, self._justify)
+            if not self._is_ready:
+                self._work.ready()
         except UsageError as error:
             return error
+        self._is_ready = True
         return None
 
-    def answer(self, chunk: Chunk) -> Decisions | UsageError:
-        """Decisions on a chunk."""
+    def do(self, item: Any) -> Any:
+        """What becomes of an item."""
         if (wrong := self.ready()) is not None:
             return wrong
-        assert self._answerer is not None
         try:
-            return self._answerer.answer(chunk)
+            return self._work.do(item)
         except UsageError as error:
             return error
 
