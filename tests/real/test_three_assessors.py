@@ -101,6 +101,6 @@ def test_three_keys_and_rankings(
         assert pair.tau == pytest.approx(naive_tau(by[pair.first], by[pair.second]))
         leaders = [max(by[who], key=by[who].__getitem__) for who in (pair.first, pair.second)]
         assert pair.same_leader == (leaders[0] == leaders[1])
-    for one in made.judges:
-        assert {row.run: row.judge for row in one.runs} == pytest.approx(by[one.judge])
-        assert one.ranks.tau.value == pytest.approx(naive_tau(by["anna"], by[one.judge]))
+    for judge in made.judges:
+        assert {row.run: row.judge for row in judge.runs} == pytest.approx(by[judge.judge])
+        assert judge.ranks.tau.value == pytest.approx(naive_tau(by["anna"], by[judge.judge]))
