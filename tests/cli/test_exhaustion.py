@@ -81,6 +81,7 @@ FILES = {
 ANSWERED = {
     "labels": ("judge labels.tsv --automatic a0", ""),
     "people": ("judge people.tsv --automatic a0 --fewest 10", ""),
+    "crowd to judge by": ("judge crowd.tsv --automatic a0", "more than 1,000 people"),
     "pairs of people": ("agree people.tsv", ""),
     "crowd": ("agree crowd.tsv", "8,000 assessors of 8,000 units are too many to compare in pairs"),
     "rated": ("justify rated.tsv", f"{MOST_RATED * (MOST_RATED - 1) - MOST_ROWS:,} more rows are not shown"),
@@ -94,7 +95,6 @@ REFUSED = {
         "judge many-labels.tsv --automatic a0",
         f"5,000 different labels are 25,000,000 cells; expected at most {ballots.MAX_CELLS:,}",
     ),
-    "assessors": ("judge crowd.tsv --automatic a0", "7,999 assessors times 8,000 units are 63,992,000 cells"),
     "runs": ("justify runs.tsv", f"{MOST_RATED + 1} runs; expected at most {MOST_RATED}"),
     "judges": ("justify judges.tsv", f"1,000 assessors; expected at most {MOST_RATED}"),
     "sparse ratings": ("justify sparse.tsv", f"192,035,000 cells; expected at most {ratings.MAX_CELLS:,}"),

@@ -254,7 +254,10 @@ def test_csv() -> None:
     assert text == "run,'=cmd()\n'=1+1,0.3\na,\n"
 
 
-INSTALLED = shutil.which("pdflatex") is not None
+INSTALLED = bool(shutil.which("pdflatex") and shutil.which("kpsewhich")) and not any(
+    subprocess.run(["kpsewhich", f"{name}.sty"], capture_output=True, check=False).returncode
+    for name in PACKAGES.partition("{")[2].rstrip("}").split(",")
+)
 MEASURED = r"\newcommand\measured[1]{\sbox0{#1}\typeout{<\the\wd0>\the\linewidth<}\usebox0}"
 
 
@@ -274,7 +277,7 @@ def compiled(tables: str, folder: Path, options: str = "") -> None:
     assert re.findall(r".*Float too large.*", said) == []
 
 
-@pytest.mark.skipif(not INSTALLED, reason="pdflatex is not installed")
+@pytest.mark.skipif(not INSTALLED, reason="pdflatex with its usual packages is not installed")
 @pytest.mark.parametrize("options", ["", "[twocolumn]", "[11pt,a4paper]"])
 def test_compiles(tmp_path: Path, options: str) -> None:
     """Nasty names, and tables too high and too wide, fit the pages of papers of one column and of two."""
