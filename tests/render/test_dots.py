@@ -189,6 +189,24 @@ def test_an_interval_that_leads_far_is_an_arrow() -> None:
     assert "leads further" not in "\n".join(lines_of(whole))
 
 
+def test_a_row_far_below_is_an_arrow_with_its_number() -> None:
+    """It does not squeeze the others, on a page or in a terminal; if a quarter of the rows are there, all fit."""
+    near = [(0.6 + 0.01 * row, 0.55 + 0.01 * row, 0.65 + 0.01 * row) for row in range(7)]
+    far = dots(*near, (0.129, 0.107, 0.153))
+    assert dot_range(far) == (0.55, 0.75)
+    drawn = svg(far)
+    assert len(named(drawn, "beyond")) == 1
+    assert "0.129" in words(drawn)
+    assert len(spots(drawn, "mark")) == 7
+    text = lines_of(far)
+    assert "◀ 0.129" in text[8]
+    assert "├" not in text[8]
+    assert "(of 0 to 1); ◀ is below it" in text[-2]
+    assert "leads further" not in "".join(text)
+    assert dot_range(dots(*near[:5], (0.129, 0.107, 0.153), (0.3, 0.25, 0.35), (0.2, 0.15, 0.25))) == (0, 0.8)
+    assert dot_range(dots(*near[:2], (0.129, 0.107, 0.153))) == (0, 0.8)
+
+
 def test_intervals_that_are_all_long_are_all_seen() -> None:
     """Nothing is cut where most lead far, where rows are few, or where the scale has ends of its own."""
     long = [(0.1, -5.0, 5.0)] * 6
