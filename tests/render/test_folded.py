@@ -1,4 +1,4 @@
-"""What the page of one result has folded: the table that its leaderboard shows already, and findings after the sixth."""
+"""What the page of one result folds: the table that its leaderboard shows already, and findings after the sixth."""
 
 from __future__ import annotations
 
@@ -13,13 +13,16 @@ from karat.render.html import FINDINGS_ALONE
 FOLD = re.compile(r'<details class="([^"]*)"><summary>(.*?)</summary>(.*?)</details>', re.S)
 
 
-def page(study: str) -> tuple[str, dict[str, tuple[str, str]]]:
+DECOMPOSED = "decomposed.xml decomposed-runs"
+
+
+def page(study: str, arguments: str | None = None) -> tuple[str, dict[str, tuple[str, str]]]:
     """What is open, and by its summary the kind of each fold and what is in it."""
-    whole = result_of(study).render("html").split("<main", 1)[1]
+    whole = result_of(study, arguments).render("html").split("<main", 1)[1]
     return FOLD.sub("", whole), {summary: (kind, inside) for kind, summary, inside in FOLD.findall(whole)}
 
 
-@pytest.mark.parametrize("study", ["compare", "qa-compare", "nuggets-compare"])
+@pytest.mark.parametrize("study", ["compare", "prefer"])
 def test_a_table_that_the_leaderboard_shows(study: str) -> None:
     """It is folded, with the others open: there is no second list of the same runs before the figures."""
     first, *others = (sheet.title for sheet in result_of(study).sheets())
@@ -43,9 +46,9 @@ def test_a_table_without_a_leaderboard_is_open() -> None:
 
 def test_findings_after_the_sixth() -> None:
     """They are folded, in their order, and on paper they are not lost."""
-    said = [f">{prose(one)}</li>" for one in result_of("diagnose").findings()]
+    said = [f">{prose(one)}</li>" for one in result_of("diagnose", DECOMPOSED).findings()]
     assert len(said) > FINDINGS_ALONE + 2
-    shown, folds = page("diagnose")
+    shown, folds = page("diagnose", DECOMPOSED)
     kind, inside = folds[f"{len(said) - FINDINGS_ALONE} more findings"]
     assert kind == "more told"
     assert [one in shown for one in said] == [place < FINDINGS_ALONE for place in range(len(said))]

@@ -79,8 +79,7 @@ class Column:
     """What the heading means, for readers who hover or look below the table."""
     unit: str = ""
     """`%`, or `points` for a difference of percentages, or `TITLED`; the values themselves are not multiplied."""
-    least: float = 0.0
-    """Smaller numbers are only said to be smaller."""
+    least: float = 0.0  # smaller numbers are only said to be smaller
 
     @property
     def heading(self) -> str:
