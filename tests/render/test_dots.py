@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import io
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from karat.arrays import NAN
 from karat.data.charts import Dots, Interval, Series
+from karat.render.characters import Terminal
 from karat.render.figures import svg
 from karat.render.figures.rows import swarm
 from karat.render.scale import MOST_COLUMNS, apart, dot_range, needed, packed, roomy, rounded, scale_of, step_of, ticks
@@ -295,3 +298,14 @@ def test_steps_are_round(low: float, span: float) -> None:
 def test_fewer_ticks_are_round_too(low: float, high: float, width: float, shown: list[str]) -> None:
     """Where there is little room, ticks are further apart, and still such as people would choose."""
     assert [text for _, text in roomy(low, high, width, lambda text: 7.0 * len(text))] == shown
+
+
+@pytest.mark.parametrize("width", range(24, 60))
+def test_a_mark_and_what_it_means_are_on_one_line(width: int) -> None:
+    """A legend is broken between marks, never after one."""
+    console = Terminal(file=io.StringIO(), width=width)
+    console.say("● the first one  ◆ baselines  ├─┤ interval", "  ")
+    assert isinstance(console.file, io.StringIO)
+    lines = [line.rstrip() for line in console.file.getvalue().splitlines()]
+    assert not [line for line in lines if line.endswith(("●", "◆", "┤"))]
+    assert " ".join(" ".join(lines).split()) == "● the first one ◆ baselines ├─┤ interval"
