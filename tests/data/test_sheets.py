@@ -152,3 +152,19 @@ def test_rows_of_two_things() -> None:
     alone = Sheet.of("", [row for _, row in rows], "worth", Field("a", ("recalls", "a")), result=_Asked())
     assert both.columns == (Column("run", ["one", "two"]), *alone.columns)
     assert both.columns[2].unit == "%"
+
+
+def test_a_small_number_is_only_said_to_be_small() -> None:
+    """From the least that its field declares; the cells keep the numbers. Other numbers may be below zero."""
+
+    @dataclass
+    class Tested:
+        p: Annotated[float, Shown("p", digits=4, least=0.0001)]
+        plain: float
+
+    rows = [Tested(p, -1.0) for p in (0.0, 1.4e-05, 0.0001, 0.5, float("nan"))]
+    sheet = Sheet.of("", rows, "p plain")
+    assert [row[0] for row in sheet.rows()] == ["<0.0001", "<0.0001", "0.0001", "0.5000", "–"]
+    assert {row[1] for row in sheet.rows()} == {"−1.000"}
+    assert sheet.columns[0].numeric
+    assert list(sheet.columns[0].values)[1] == 1.4e-05

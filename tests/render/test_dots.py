@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import io
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from karat.arrays import NAN
 from karat.data.charts import Dots, Interval, Series
+from karat.render.characters import Terminal
 from karat.render.figures import svg
 from karat.render.figures.rows import swarm
 from karat.render.scale import MOST_COLUMNS, apart, dot_range, needed, packed, roomy, rounded, scale_of, step_of, ticks
@@ -189,6 +192,24 @@ def test_an_interval_that_leads_far_is_an_arrow() -> None:
     assert "leads further" not in "\n".join(lines_of(whole))
 
 
+def test_a_row_far_below_is_an_arrow_with_its_number() -> None:
+    """It does not squeeze the others, on a page or in a terminal; if a quarter of the rows are there, all fit."""
+    near = [(0.6 + 0.01 * row, 0.55 + 0.01 * row, 0.65 + 0.01 * row) for row in range(7)]
+    far = dots(*near, (0.129, 0.107, 0.153))
+    assert dot_range(far) == (0.55, 0.75)
+    drawn = svg(far)
+    assert len(named(drawn, "beyond")) == 1
+    assert "0.129" in [node.text for node in texts(drawn)]
+    assert len(spots(drawn, "mark")) == 7
+    text = lines_of(far)
+    assert "◀ 0.129" in text[8]
+    assert "├" not in text[8]
+    assert "(of 0 to 1); ◀ is below it" in text[-2]
+    assert "leads further" not in "".join(text)
+    assert dot_range(dots(*near[:5], (0.129, 0.107, 0.153), (0.3, 0.25, 0.35), (0.2, 0.15, 0.25))) == (0, 1)
+    assert dot_range(dots(*near[:2], (0.129, 0.107, 0.153))) == (0, 1)
+
+
 def test_intervals_that_are_all_long_are_all_seen() -> None:
     """Nothing is cut where most lead far, where rows are few, or where the scale has ends of its own."""
     long = [(0.1, -5.0, 5.0)] * 6
@@ -277,3 +298,14 @@ def test_steps_are_round(low: float, span: float) -> None:
 def test_fewer_ticks_are_round_too(low: float, high: float, width: float, shown: list[str]) -> None:
     """Where there is little room, ticks are further apart, and still such as people would choose."""
     assert [text for _, text in roomy(low, high, width, lambda text: 7.0 * len(text))] == shown
+
+
+@pytest.mark.parametrize("width", range(24, 60))
+def test_a_mark_and_what_it_means_are_on_one_line(width: int) -> None:
+    """A legend is broken between marks, never after one."""
+    console = Terminal(file=io.StringIO(), width=width)
+    console.say("● the first one  ◆ baselines  ├─┤ interval", "  ")
+    assert isinstance(console.file, io.StringIO)
+    lines = [line.rstrip() for line in console.file.getvalue().splitlines()]
+    assert not [line for line in lines if line.endswith(("●", "◆", "┤"))]
+    assert " ".join(" ".join(lines).split()) == "● the first one ◆ baselines ├─┤ interval"

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import base64
 import itertools
 import re
 import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
 from dataclasses import replace
+from html import escape
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -341,17 +341,21 @@ class Images(HTMLParser):
 
 
 def test_notebooks_show_a_picture() -> None:
-    """One image that needs nothing else and says what it shows, whatever the names hold."""
+    """One picture that says what it shows and where it is from, in colours of its own and without a ground."""
     chart = replace(DOTS, labels=('"><script>', "a'b"))
     parser = Images()
-    parser.feed(Picture(chart, "signed")._repr_html_())
-    (image,) = parser.found
-    assert image["tag"] == "img"
-    assert image["alt"] == described(chart)
-    assert '"><script>' in (image["alt"] or "")
-    kind, _, encoded = (image["src"] or "").partition(",")
-    assert kind == "data:image/svg+xml;base64"
-    assert base64.b64decode(encoded).decode() == document(chart, "signed")
+    shown = Picture(chart, "signed <b>")._repr_html_()
+    parser.feed(shown)
+    assert [one["tag"] for one in parser.found].count("svg") == 1
+    assert not {"script", "b", "img"} & {one["tag"] for one in parser.found}
+    assert f"{escape(described(chart), quote=False)}</desc>" in shown
+    assert "<metadata>signed &lt;b&gt;</metadata>" in shown
+    style, drawn = shown.split("</style>")
+    used = set(re.findall(r"var\((--[a-z0-9-]+)\)", drawn))
+    assert "--ink" in used
+    assert all(f"{name}: {DARK[name[2:]]};" in style and f"{name}: {LIGHT[name[2:]]};" in style for name in used)
+    assert "background" not in style
+    assert LIGHT["paper"] not in drawn
 
 
 @ALL

@@ -130,7 +130,7 @@ def test_values_beyond_the_scale_widen_it() -> None:
     chart = heat({"a": [-0.3, 0.9]}, ("a", "b"))
     assert heat_scale(chart) == (-0.5, 1.0)
     assert thickness(chart, -0.3)[0] == "less"
-    assert {"-0.5", "1"} <= {node.text for node in words(svg(chart), "soft")}
+    assert {"−0.5", "1"} <= {node.text for node in words(svg(chart), "soft")}
 
 
 def test_columns_that_would_lead_too_far_have_no_numbers() -> None:

@@ -54,12 +54,15 @@ class Shown:
     unit: str = ""
     """`%`, or `points` for a difference of percentages: people read the number times 100. Like heading and note, it may
     depend on the result."""
+    least: float = 0.0
+    """Smaller numbers are only said to be smaller: a p-value of 1.4e-05 is <0.0001."""
 
     def over(self, other: Shown) -> Shown:
         """These settings, and those of another for what is not set here."""
         digits = other.digits if self.digits is None else self.digits
         form, unit = self.form or other.form, self.unit or other.unit
-        return Shown(self.heading or other.heading, digits, self.note or other.note, form, unit)
+        heading, note, least = self.heading or other.heading, self.note or other.note, self.least or other.least
+        return Shown(heading, digits, note, form, unit, least)
 
 
 @dataclass(frozen=True)

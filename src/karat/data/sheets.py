@@ -79,6 +79,7 @@ class Column:
     """What the heading means, for readers who hover or look below the table."""
     unit: str = ""
     """`%`, or `points` for a difference of percentages, or `TITLED`; the values themselves are not multiplied."""
+    least: float = 0.0  # smaller numbers are only said to be smaller
 
     @property
     def heading(self) -> str:
@@ -116,6 +117,8 @@ class Column:
             return written(value, 0)
         if isinstance(value, float):
             digits = (1 if self.unit else USUAL_DECIMALS) if self.digits is None else self.digits
+            if 0 <= value < self.least:
+                return f"<{written(self.least, digits)}"
             return written(100 * value if self.unit else value, digits)
         if isinstance(value, IntervalCell):
             low, high = value.ends
@@ -169,7 +172,7 @@ class Field:
                 ((one.low, one.high) if isinstance(one, Estimate) else one for one in found), self.unit or unit
             )
         cells = [self._cell(row, said, result) for row in rows]
-        return Column(heading, cells, digits, self.note or note, self.unit or unit)
+        return Column(heading, cells, digits, self.note or note, self.unit or unit, said.shown.least)
 
     def _cell(self, row: Any, said: Described, result: Any) -> Cell:
         """A dash if a number is null; empty if something on the path to it is."""

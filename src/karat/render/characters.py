@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Sequence
 from functools import singledispatch
 from itertools import cycle, pairwise
@@ -31,6 +32,10 @@ from karat.render.scale import (
     written,
 )
 
+MARKS = "●◆▲■○◇△□★☆"
+MARKED, HELD = re.compile(f"(?<=[{MARKS}┤✚]) "), "\ufdd0"
+"""The space between a mark and what it means, where no line ends, and what stands for it until lines are broken."""
+
 
 class Terminal(Console):
     """A console that takes all text literally: no markup, no emoji for `:names:`, no colours, no control characters.
@@ -49,16 +54,15 @@ class Terminal(Console):
 
     def say(self, text: str, mark: str = "", style: str = "") -> None:
         """Print a text behind a mark, broken between words on a terminal, with further lines indented as far."""
-        whole = Text(spelled_out(text))
+        whole = Text(MARKED.sub(HELD, spelled_out(text)))
         lines = [whole] if self.soft_wrap else whole.wrap(self, max(self.width - cell_len(mark), 1))
         for place, line in enumerate(lines):
             before = " " * cell_len(mark) if place else mark
-            self.print(Text(f"{before}{line.plain.rstrip()}", style=style), soft_wrap=True)
+            self.print(Text(f"{before}{line.plain.rstrip()}".replace(HELD, " "), style=style), soft_wrap=True)
 
 
 SCALE_WIDTH, LEAST_SCALE_WIDTH = 40, 16
 """The width of a drawn scale, in characters, and on a narrow terminal."""
-MARKS = "●◆▲■○◇△□★☆"
 HEIGHTS = "▁▂▃▄▅▆▇█"
 SHADES = "○░▒▓█"
 FIELD_HEIGHT = 12
@@ -131,10 +135,13 @@ def _dots(chart: Dots, console: Terminal) -> None:
         cells = ["·"] * (wide + 1)
         if chart.rule is not None:
             cells[round((chart.rule - low) / (high - low) * wide)] = "┊"
-        if chart.intervals:
+        if chart.intervals and not chart.intervals[row].high < min(low, high):
             leaves |= _interval(chart.intervals[row], cells, low, high)
         for mark, one in zip(marks, chart.series, strict=True):
-            if (value := one.values[row]) == value:
+            if (value := one.values[row]) < min(low, high):
+                told = f"◀ {numbers(chart.series)(value)}"
+                cells[: len(told)] = told
+            elif value == value:
                 at = round((value - low) / (high - low) * wide)
                 together |= cells[at] in MARKS
                 cells[at] = "✚" if cells[at] in f"{MARKS}✚" else mark

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from html import escape
-from itertools import pairwise
 from math import isfinite
 
 from karat.arrays import DISPLAY_TOLERANCE
@@ -12,12 +11,11 @@ from karat.data.composite import RANKS_MEAN, SHOWN, Board, Entry
 from karat.data.fields import span
 from karat.data.result import IntervalCell
 from karat.render.escaped import named
+from karat.render.near import near
 from karat.render.scale import rounded, shortened, ticks
 
 DISTANT = 2
 """A baseline that would make the scale more than so many times as wide is not drawn to scale."""
-ONE_IN, FAR = 4, 2
-"""Up to one in so many runs is marked at the edge if it would make the scale more than so many times as wide."""
 LONGEST = 32
 """Longer names are shown without what they share, …"""
 LONG = 24
@@ -38,7 +36,8 @@ class _Scale:
     """From values to positions in the cells of the intervals, in per cent of their width."""
 
     def __init__(self, board: Board, entries: Sequence[Entry]) -> None:
-        low, high = _reach(board, entries)
+        times = 100 if board.percent else 1
+        low, high = near([[times * end for end in (*one.interval, one.value)] for one in entries])
         if board.baseline:
             rule = 100 * board.baseline.value if board.percent else board.baseline.value
             wide = max(high, rule) - min(low, rule)
@@ -47,7 +46,7 @@ class _Scale:
         # Ends that differ by less than any step on the scale are one value.
         distinct = high - low > DISPLAY_TOLERANCE * max(abs(low), abs(high), DISPLAY_TOLERANCE)
         self.low, self.high = rounded(low, high) if distinct else (low - 1, high + 1)
-        self.times = 100 if board.percent else 1
+        self.times = times
         self.marks = [(self.at(value / self.times), text) for value, text in ticks(self.low, self.high)]
 
     def at(self, value: float) -> float:
@@ -57,17 +56,6 @@ class _Scale:
     def shows(self, value: float) -> bool:
         """Whether a value is on the scale."""
         return self.low <= self.times * value <= self.high
-
-
-def _reach(board: Board, entries: Sequence[Entry]) -> tuple[float, float]:
-    """The lowest and the highest end of the intervals, without a few runs far below that would squeeze all others."""
-    times = 100 if board.percent else 1
-    ends = [[times * end for end in (*one.interval, one.value) if isfinite(end)] for one in entries]
-    known = [one for one in ends if one] or [[0.0, 1.0]]
-    high, lows = max(map(max, known)), sorted(map(min, known))
-    # Those that are left out are further from the others than all of these from each other.
-    gaps = list(pairwise(lows))[: len(lows) // ONE_IN]
-    return next((low for far, low in gaps if high - far > FAR * (high - low) > 0), lows[0]), high
 
 
 def board_names(runs: Sequence[str]) -> dict[str, str]:

@@ -10,7 +10,7 @@ from karat.data.composite import View
 from karat.data.result import Result
 from karat.labels import IN_WORDS
 from karat.render.escaped import prose
-from karat.render.figures.palette import DARK, LIGHT, variables
+from karat.render.figures.palette import in_theme
 from karat.render.html import folded, piece, signature, warned
 from karat.render.leaderboard import board_names, leaderboard
 
@@ -20,15 +20,11 @@ HERE = Path(__file__).parent
 @cache
 def style() -> str:
     """The styles of a page inside `.karat`, in the theme of JupyterLab or VS Code, or else in that of the browser."""
-    light, dark = variables(LIGHT), variables(DARK)
     rules = "\n".join((HERE / name).read_text("utf-8") for name in ("page.css", "board.css"))
     return (
-        f".karat {{ color-scheme: light; {light} }}\n"
-        f"@media (prefers-color-scheme: dark) {{ .karat {{ color-scheme: dark; {dark} }} }}\n"
-        f"[data-jp-theme-light=true] .karat, .vscode-light .karat {{ color-scheme: light; {light} }}\n"
-        f"[data-jp-theme-light=false] .karat, .vscode-dark .karat {{ color-scheme: dark; {dark} }}\n"
+        in_theme(".karat")
         # Three times, so that these rules are stronger than the ones that JupyterLab has for all tables and headings.
-        ".karat.karat.karat { font: 14px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper);"
+        + ".karat.karat.karat { font: 14px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper);"
         " padding: .5rem;\n"
         f"{rules}\n}}\n"
     )

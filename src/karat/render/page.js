@@ -9,7 +9,7 @@ function element(name, properties, ...children) {
 }
 
 function cellValue(row, place) {
-  const text = row.cells[place].textContent.trim();
+  const text = row.cells[place].textContent.trim().replace(/^</, ""); // a p-value may only be said to be small
   const number = Number.parseFloat(text.replace(/[,\s]/g, "").replace("−", "-"));
   return Number.isNaN(number) ? text.toLowerCase() : number;
 }

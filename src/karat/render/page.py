@@ -270,7 +270,7 @@ def _runs(
 def _stands(views: Sequence[View], run: str) -> str:
     """How a run stands on the first screen, in every way."""
     lines = [(view, standing(view.board, run)) for view in views]
-    return "".join(f"<p{_way_class(view, len(views) > 1)}>{escape(line)}</p>\n" for view, line in lines if line)
+    return "".join(f"<p{_way_class(view, len(views) > 1)}>{named(line)}</p>\n" for view, line in lines if line)
 
 
 def _portrait(portrait: Portrait, anchor: str, others: Mapping[str, str], listed: bool, level: int, said: str) -> str:

@@ -14,8 +14,10 @@ from statistics import median
 from typing import Any, TypeVar
 
 from karat.arrays import DISPLAY_TOLERANCE
+from karat.data import fields
 from karat.data.charts import Bars, Boxes, Chart, Dots, Heat, Interval, Line, Lines, Panels, Points, Series, Trace
 from karat.errors import spelled_out
+from karat.render.near import in_sight
 
 MOST_TICKS = 5
 NARROW = 0.5
@@ -181,6 +183,7 @@ def panel_range(chart: Panels) -> tuple[float, float]:
 
 def _range_of(charts: Sequence[Dots]) -> tuple[float, float]:
     """The range on which the dots of some charts are drawn, whose scale is that of the first."""
+    charts = [in_sight(chart) for chart in charts]
     low, high = charts[0].low, charts[0].high
     marks = [value for chart in charts for one in chart.series for value in one.values if isfinite(value)]
     marks += [chart.rule for chart in charts if chart.rule is not None]
@@ -244,12 +247,15 @@ def fitted(chart: Dots) -> str:
     low, high = dot_range(chart)
     if chart.low is None or chart.high is None or abs(high - low) >= abs(chart.high - chart.low):
         return ""
-    return f"truncated axis: {low:g} to {high:g} (of {chart.low:g} to {chart.high:g})"
+    out = "; ◀ is below it" * any(value < min(low, high) for one in chart.series for value in one.values)
+    ends = [written(end) for end in (low, high, chart.low, chart.high)]
+    return "truncated axis: {} to {} (of {} to {})".format(*ends) + out
 
 
 def written(value: float) -> str:
     """A number at the end of an axis: without decimals if it is an integer, and not too long."""
-    return f"{value:,.0f}" if abs(value) < POWERS_OF_TEN_FROM and value == round(value) else f"{value:,.4g}"
+    whole = abs(value) < POWERS_OF_TEN_FROM and value == round(value)
+    return (f"{value:,.0f}" if whole else f"{value:,.4g}").replace("-", "−")
 
 
 def cut(name: str, longest: int = LONGEST_NAME) -> str:
@@ -358,7 +364,7 @@ def teller(values: Iterable[float]) -> Callable[[float], str]:
     known = [value for value in values if isfinite(value)]
     whole = all(value == round(value) for value in known) and any(abs(value) > 1 for value in known)
     digits = 0 if whole else 1 if median(map(abs, known or [0.0])) >= LARGE else 3
-    return lambda value: "undefined" if value != value else f"{value:,.{digits}f}".replace("-", "−")
+    return lambda value: "undefined" if value != value else fields.written(value, digits)
 
 
 def numbers(series: Sequence[Series]) -> Callable[[float], str]:

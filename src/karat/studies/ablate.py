@@ -31,7 +31,7 @@ from karat.statistics.multiple_testing import holm
 from karat.statistics.paired import Paired, adjusted_interval, mcnemar
 from karat.studies.base import StudyResult, needs, sources_of, study
 from karat.studies.run import AnswerWay, Trees, way_to_answer
-from karat.studies.wording import ALPHA, counted, in_points, per_cent, some_of
+from karat.studies.wording import ALPHA, counted, in_points, p_is, per_cent, some_of
 
 WORTH_COLUMNS = "pairs accuracy worth worth.low worth.high gained lost p p_corrected"
 
@@ -106,7 +106,7 @@ def help_or_harm(result: Ablation) -> Iterable[Finding]:
         sure = [row for row in result.parts if row.p_corrected < ALPHA and row.worth.value * sign > 0]
         for row in sorted(sure, key=lambda row: -abs(row.worth.value)):
             points = in_points("accuracy", abs(row.worth.value))
-            yield Finding(f"{row.without} {says}, by {points} (p = {row.p_corrected:.3g}, Holm correction).")
+            yield Finding(f"{row.without} {says}, by {points} ({p_is(row.p_corrected)}, Holm correction).")
     if not any(row.p_corrected < ALPHA for row in result.parts):
         yield Finding(
             f"No part of {result.engine} changes its accuracy significantly on {counted(result.pairs, 'pair')}."

@@ -14,10 +14,8 @@ from karat.measures.facts import measures
 
 ALPHA = 0.05
 """The significance level of findings in studies that take no level of their own."""
-SMALLEST_P = 1e-300
-"""Smaller p-values are shown as "< 1e-300", since doubles end soon after it."""
-SMALLEST_P_SAID = 0.0001
-"""Smaller p-values are only said to be smaller in sentences."""
+SMALLEST_P = 0.0001
+"""Smaller p-values are only said to be smaller, in sentences and tables; CSV and JSON have the numbers."""
 MOST_NAMED = 3
 """The most runs that a sentence of several facts names."""
 MOST_ROWS = 60
@@ -71,7 +69,7 @@ def signed(number: float) -> str:
 
 def p_is(p: float) -> str:
     """A p-value in a sentence: p = 0.012; very small ones are only said to be small."""
-    return f"p < {SMALLEST_P_SAID}" if p < SMALLEST_P_SAID else f"p = {p:.2g}"
+    return f"p < {SMALLEST_P}" if p < SMALLEST_P else f"p = {p:.2g}"
 
 
 def counted_units(number: int, unit: str, members: int | None) -> str:
@@ -99,16 +97,9 @@ def few_clusters(clusters: int | None) -> Iterator[Finding]:
         )
 
 
-def p_value(p: float) -> float | str:
-    """A p-value for a sheet: four digits, or scientific notation if they would all be zeros; NaN stays NaN."""
-    if p != p:
-        return p
-    if p < SMALLEST_P:
-        return f"< {SMALLEST_P:.0e}"
-    return f"{p:.4f}" if p >= 0.0001 else f"{p:.1e}"
-
-
-P = Annotated[float, Shown(form=p_value)]
+P_SHOWN = Shown(digits=4, least=SMALLEST_P)
+"""How tables show a p-value."""
+P = Annotated[float, P_SHOWN]
 """A p-value in a result."""
 
 

@@ -5,7 +5,6 @@ matplotlib is loaded when something is drawn, and its state for interactive use 
 
 from __future__ import annotations
 
-import base64
 import hashlib
 import importlib.util
 import io
@@ -21,6 +20,7 @@ from karat.data.fields import rounded
 from karat.errors import UsageError
 from karat.files import write_whole
 from karat.render.figures.alt_text import described
+from karat.render.figures.palette import in_theme
 from karat.render.scale import in_unit
 
 if TYPE_CHECKING:
@@ -36,6 +36,11 @@ ROOM = {"column": 358, "text": 760}
 """The width in pixels on which figures of these widths are laid out; the first is also that of a phone."""
 
 
+ALONE = (
+    ".karat-figure svg { height: auto; max-width: 100%; font: 13px system-ui, sans-serif; }\n"
+    ".karat-figure :is(.title, .marked) { font-weight: 700; }\n"
+)
+"""The style of a figure in a notebook; it has no ground of its own."""
 NEEDS_MATPLOTLIB = "figures need matplotlib: pip install 'karat[figures]'"
 
 
@@ -95,10 +100,14 @@ class Picture:
         return draw(self.chart, width)
 
     def _repr_html_(self) -> str:
-        return f'<img alt="{escape(described(self.chart))}" src="data:image/svg+xml;base64,{self._encoded()}">'
+        """The figure on the page's own ground, which may be dark."""
+        _need_matplotlib()
+        from karat.render.figures import vector
 
-    def _encoded(self) -> str:
-        return base64.b64encode(document(self.chart, self.signature).encode()).decode()
+        drawn = vector.element(
+            draw(self.chart, title=True), self.chart, f"chart-{_hash(self.chart)}", "", self.signature
+        )
+        return f'<style>{in_theme(".karat-figure")}{ALONE}</style>\n<div class="karat-figure">{drawn}</div>'
 
 
 def svg(chart: Chart, place: str = "0") -> str:

@@ -63,3 +63,14 @@ DARK = {
 def variables(theme: dict[str, str]) -> str:
     """A theme as custom properties of a style sheet."""
     return " ".join(f"--{name}: {colour};" for name, colour in theme.items())
+
+
+def in_theme(selector: str) -> str:
+    """The colours inside of what is selected: in the theme of JupyterLab or VS Code, or else in that of the browser."""
+    light, dark = (f"color-scheme: {name}; {variables(theme)}" for name, theme in (("light", LIGHT), ("dark", DARK)))
+    return (
+        f"{selector} {{ {light} }}\n"
+        f"@media (prefers-color-scheme: dark) {{ {selector} {{ {dark} }} }}\n"
+        f"[data-jp-theme-light=true] {selector}, .vscode-light {selector} {{ {light} }}\n"
+        f"[data-jp-theme-light=false] {selector}, .vscode-dark {selector} {{ {dark} }}\n"
+    )

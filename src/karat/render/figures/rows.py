@@ -24,7 +24,7 @@ from karat.render.figures.canvas import (
     wrapped,
 )
 from karat.render.figures.palette import LIGHT
-from karat.render.scale import Joined, box_scale, dot_range, fitted, packed, panel_range, roomy
+from karat.render.scale import Joined, box_scale, dot_range, fitted, numbers, packed, panel_range, roomy
 
 LONGEST_NAME = 48
 COLUMN, KNOT = 10, 5
@@ -111,10 +111,14 @@ def _plot(
     looks = _looks(chart) if look is None else [[look] * len(chart.labels) for _ in chart.series]
     _intervals(canvas, axes, chart, looks)
     lifted = swarm(chart, low, high, width)
+    tell, below = numbers(chart.series), min(low, high)
     for place, one in enumerate(chart.series):
         alike: dict[Style, list[tuple[float, float]]] = {}
         for row, value in enumerate(one.values):
-            if value == value:
+            if value < below:
+                canvas.shapes([(below, row + 0.5)], "<", "beyond", looks[place][row].colour, 8, axes)
+                canvas.text(left + 10, top + ROW * (row + 0.5), tell(value))
+            elif value == value:
                 lift = 0.0 if chart.joined else lifted[row][place] / ROW
                 alike.setdefault(looks[place][row], []).append((value, row + 0.5 + lift))
         for same, points in alike.items():
@@ -165,7 +169,7 @@ def _intervals(canvas: Canvas, axes: Axes, chart: Dots, looks: list[list[Style]]
     bars: dict[str, Strokes] = {}
     heads: dict[tuple[str, str], list[tuple[float, float]]] = {}
     for row, interval in enumerate(chart.intervals):
-        if interval.low != interval.low or interval.high != interval.high:
+        if interval.low != interval.low or not interval.high >= least:
             continue
         owner = next((place for place, one in enumerate(chart.series) if one.values[row] == one.values[row]), 0)
         colour = looks[owner][row].colour

@@ -42,7 +42,7 @@ PLACED = ("d", "x", "y", "transform")
 """The attributes that contain coordinates, of which only two decimals are visible."""
 
 
-def element(figure: Figure, chart: Chart, key: str, variant: str = "") -> str:
+def element(figure: Figure, chart: Chart, key: str, variant: str = "", signature: str = "") -> str:
     """An element of a page: text as text, the page's colours, and ids that start with the key."""
     root = _finished(_written(figure, "none"), chart, key)
     root.set("class", f"chart {variant}".strip())
@@ -53,6 +53,7 @@ def element(figure: Figure, chart: Chart, key: str, variant: str = "") -> str:
         declared = [part for part in declared if not part.startswith("font")]
         if declared:
             node.set("style", COLOUR.sub(lambda found: NAMED[found[0]], "; ".join(declared)))
+    _sign(root, signature)
     return _serialised(root)
 
 
@@ -67,9 +68,13 @@ def document(figure: Figure, chart: Chart, key: str, signature: str = "", inches
         if "style" in node.attrib:
             node.set("style", FAMILY.sub("", FONT.sub(_sized, node.attrib["style"])))
     root.set("style", f"{root.attrib['style']}; font-family: {FAMILIES}")
+    _sign(root, signature)
+    return f"{_serialised(root)}\n"
+
+
+def _sign(root: Element, signature: str) -> None:
     if signature:
         root.insert(2, _worded("metadata", spelled_out(signature)))
-    return f"{_serialised(root)}\n"
 
 
 def _sized(found: re.Match[str]) -> str:

@@ -183,7 +183,7 @@ def weak(result: Diagnosis) -> Iterable[Finding]:
                     f"{_p(result, row.p_corrected)})"
                     for row in sorted(rows, key=lambda row: row.right / row.n)
                 ]
-                lower = f"{marked(run)} is significantly less accurate on {some_of(weakest, 3)} than on its other pairs"
+                lower = f"{marked(run)} is significantly less accurate on {several(weakest, 3)} than on its other pairs"
                 yield Finding(f"{lower} ({per_cent(share)} overall).", [run])
 
 

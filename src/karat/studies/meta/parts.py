@@ -8,7 +8,7 @@ from typing import Annotated
 from karat.data.fields import Shown, Why
 from karat.data.result import Estimate
 from karat.studies.agree.result import Coefficient
-from karat.studies.wording import p_value
+from karat.studies.wording import P
 
 NO_END = "an interval takes at least four runs and ten units, and scores that vary"
 TIED = "all runs of a ranking are tied"
@@ -112,8 +112,8 @@ class Flip:
     b: Annotated[str, Shown("better by judge")]
     reference: Annotated[float, Shown("by")]
     judge: float
-    p_reference: Annotated[float, Shown("p", form=p_value, note="corrected over all pairs and judges"), Why(SAME_LEAD)]
-    p_judge: Annotated[float, Shown("p, judge", form=p_value), Why(SAME_LEAD)]
+    p_reference: Annotated[P, Shown("p", note="corrected over all pairs and judges"), Why(SAME_LEAD)]
+    p_judge: Annotated[P, Shown("p, judge"), Why(SAME_LEAD)]
 
     @property
     def lead(self) -> Annotated[float, Shown("by judge by")]:
@@ -156,7 +156,7 @@ class PoweredDifference:
     run: Annotated[str, Shown("behind")]
     reference: Annotated[Estimate, Shown("reference alone"), Why(SAME_APART)]
     powered: Annotated[Estimate, Shown("PPI++"), Why(SAME_APART)]
-    p: Annotated[float, Shown(form=p_value, note="of PPI++, Holm-corrected over all pairs of runs"), Why(SAME_APART)]
+    p: Annotated[P, Shown(note="of PPI++, Holm-corrected over all pairs of runs"), Why(SAME_APART)]
 
 
 @dataclass(frozen=True)
@@ -167,7 +167,7 @@ class CommonUnits:
     """The mean over runs and units that both scored."""
     others: float
     """The same on the units that only the judge scored."""
-    p: Annotated[float, Shown(form=p_value, note="Student's test over units"), Why("the judge's scores do not vary")]
+    p: Annotated[P, Shown(note="Student's test over units"), Why("the judge's scores do not vary")]
 
 
 @dataclass(frozen=True)
