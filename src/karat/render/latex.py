@@ -21,7 +21,7 @@ SPECIAL = {
     "^": r"\textasciicircum{}",
     "\\": r"\textbackslash{}",
     "<": r"\textless{}",
-    ">": r"\textgreater{}",
+    ">": r"\textgreater{}\hspace{0pt}",  # a line may end there: id<TAB>text has no blank
     "`": r"\textasciigrave{}",
     "“": "``",
     "”": "''",

@@ -23,29 +23,41 @@ SAID = [
     ("The mayor of Ely, Ann Lee, opened the bridge.", "Ann Lee is the mayor of Ely.", E,
      'The text describes "Ann Lee" as "The mayor of Ely".'),
     ("Ann Lee founded the company, which now has many offices.", "The company was founded by Ann Lee.", E,
-     'All that the hypothesis speaks of is in "Ann Lee founded the company".'),
+     'The main words of the hypothesis are in "Ann Lee founded the company".'),
     ("Ann Lee was born in Ely on 3 June 1950 and moved later.", "Ann Lee was born in 1950.", E,
      'The text gives the same date: "Ann Lee was born in Ely on 3 June 1950 and moved later".'),
     ("Ann Lee, the captain of the Ely police, spoke first.", "Ann Lee works for the Ely police.", E,
-     'The text mentions "Ann Lee, the captain of the Ely police"; "works for" is assumed.'),
+     'The text mentions "Ann Lee, the captain of the Ely police"; "works for" is inferred from this.'),
     ("Ann Lee runs a shop in Ely.", "Ann Lee runs a shop for Bob Ray in Ely.", E,
      'The text says "Ann Lee runs a shop in Ely"; "Bob Ray" is assumed.'),
     ("Ann Lee runs a shop in Ely.", "Ann Lee runs seven shops and a mill in Ely.", E,
      'The text says "Ann Lee runs a shop in Ely"; "seven" and "a mill" are assumed.'),
     ("Ann Lee met the mayor. The old mill burnt.", "Ann Lee met the mayor of the old mill.", E,
-     'All that the hypothesis speaks of is in "Ann Lee met the mayor" and "The old mill burnt".'),
+     'The main words of the hypothesis are in "Ann Lee met the mayor" and "The old mill burnt".'),
     ("Ann Lee thinks that children from the age of nine should work.", "Ann Lee has nine children.", E,
-     'All that the hypothesis speaks of is in "Ann Lee thinks that children from the age of nine should work".'),
+     'The main words of the hypothesis are in "Ann Lee thinks that children from the age of nine should work".'),
     ("Ann Lee met the mayor. The owner died. The mill burnt in June.", "Ann Lee died in June.", E,
-     'Most of what the hypothesis speaks of is in "Ann Lee met the mayor" and "The owner died".'),
+     'Most of the main words of the hypothesis are in "Ann Lee met the mayor" and "The owner died".'),
     ("One year after Ann Lee had approved the plan, it failed.", "Ann Lee had approved the plan for one year.", E,
-     'All that the hypothesis speaks of is in "One year after Ann Lee had approved the plan".'),
+     'The main words of the hypothesis are in "One year after Ann Lee had approved the plan".'),
+    ("Lee won her seventh prize in Ely.", "Lee won 7 prizes in Ely.", E,
+     'The text says "Lee won her seventh prize in Ely", and "seventh" stands for "7".'),
+    ("The mill was built by King Lee II.", "The mill was built by Lee the Second.", E,
+     'The text says "The mill was built by King Lee II", and "II" stands for "Second".'),
+    ("A tale by Ann Lee, one of the old poets of Ely, won.", "The tale of one of the poets won.", E,
+     'The main words of the hypothesis are in "A tale by Ann Lee, one of the old poets of Ely, won".'),
+    ("The club paid $6.75 billion for Ely.", "The club paid for the $6.7 billion takeover of Ely.", E,
+     'The text says "The club paid $6.75 billion for Ely"; "takeover" is inferred from this, '
+     'and "$6.75 billion" is about "$6.7 billion".'),
+    ("Ann Lee Charities also gives much help to clubs such as the Old Ely Olympics and others and to the Inner City "
+     "Little League.", "The Inner City Little League is backed by Ann Lee Charities.", E,
+     'The text mentions "Ann Lee Charities" and "the Inner City Little League"; "is backed by" is assumed.'),
     ("Ann Lee spoke, along with top members of the Ely club.", "Ann Lee is a member of the Ely club.", E,
-     'All that the hypothesis speaks of is in "Ann Lee spoke, along with top members of the Ely club".'),
+     'The main words of the hypothesis are in "Ann Lee spoke, along with top members of the Ely club".'),
     ("In Ely the mill is the second tallest building.", "The mill is the tallest building in Ely.", E,
-     'All that the hypothesis speaks of is in "In Ely the mill is the second tallest building".'),
+     'The main words of the hypothesis are in "In Ely the mill is the second tallest building".'),
     ("Ann said that the mill is the second tallest building.", "The mill is the tallest building.", E,
-     'All that the hypothesis speaks of is in "the mill is the second tallest building".'),
+     'The main words of the hypothesis are in "the mill is the second tallest building".'),
     ("The mayor met Lee in Ely.", "The mayor met Ann Lee in Ely.", E,
      'The text says "The mayor met Lee in Ely", and "Lee" stands for "Ann Lee".'),
     ("They keep sweet soil, if plants are grown for more than a few months.", "Plants are grown in soil.", U,
@@ -76,12 +88,12 @@ SAID = [
     ("Ann Lee sold the mill in Ely for $2m.", "Ann Lee sold the mill in Ely for 2 million dollars.", E,
      'The text gives the same figure: "Ann Lee sold the mill in Ely for $2m".'),
     ("The mayor is taking another look at Ann Lee's old mill, which burnt.", "The mayor met Ann Lee.", E,
-     'The text says "The mayor is taking another look at Ann Lee\'s old mill"; "met" is assumed.'),
+     'The text says "The mayor is taking another look at Ann Lee\'s old mill"; "met" is inferred from this.'),
     ("Ann Lee, a poet whose 'loud' style threw out any rhyme, moved to Ely.", "Ann Lee's 'loud' rhyme moved Ely.", E,
-     'All that the hypothesis speaks of is in "Ann Lee, a poet whose \'loud\' style threw out any rhyme, moved to '
+     'The main words of the hypothesis are in "Ann Lee, a poet whose \'loud\' style threw out any rhyme, moved to '
      'Ely".'),
     ("In Ely Ann Lee got an award, and the prize for both \"Mill\" and barn.", "Ann Lee got the Ely prize.", E,
-     'All that the hypothesis speaks of is in "In Ely Ann Lee got an award, and the prize".'),
+     'The main words of the hypothesis are in "In Ely Ann Lee got an award, and the prize".'),
     ("It rained in Ely, where they said that 135 people lost the game.", "100 or more people lost the game.", E,
      'The text says "135 people lost the game", and "135 people" fits "100 or more".'),
     ("Women are as poor as they are in Ely (Ann was asking why they lost?).", "Women are poor.", E,
@@ -97,10 +109,11 @@ SAID = [
     ("The mill burnt last year.", "The mill burnt in 1994.", U,
      'The text does not give the date "1994".'),
     ("They climbed the 8,586-meter Mount Lee in Ely.", "Mount Lee is 8586 meters high.", E,
-     'The text says "They climbed the 8,586-meter Mount Lee in Ely"; "high" is assumed, and "8,586-meter" is '
+     'The text says "They climbed the 8,586-meter Mount Lee in Ely"; "high" is inferred from this, '
+     'and "8,586-meter" is '
      '"8586 meters high".'),
     ("Ann Lee printed a poem about \"Ely\" there.", "Ann Lee printed a poem on cats.", E,
-     'The text says "Ann Lee printed a poem"; "cats" is assumed.'),
+     'The text says "Ann Lee printed a poem"; "cats" is inferred from this.'),
     ("Ann Lee has a mill.", "The town says it has a mill.", U,
      'The text mentions "a mill" but does not say that "The town says".'),
     ("Green cards are hard to get.", "Green card is nice.", U,
@@ -122,8 +135,8 @@ SAID_WITH_DICTIONARY = [
     ("He works in Paris.", "He works in a city.", '"Paris" is a city'),
     ("He works in Paris.", "He works in France.", '"Paris" is part of "France"'),
     ("Many parties emerged in New York.", "Many new parties emerged.", '"new" is assumed'),
-    ("Ann Lee gathered shells as mayor.", "Ann Lee acted as mayor.", '"acted as" is assumed'),
-    ("Ann Lee reached the German positions.", "Ann Lee took place.", '"took place" is assumed'),
+    ("Ann Lee gathered shells as mayor.", "Ann Lee acted as mayor.", '"acted as" is inferred from this'),
+    ("Ann Lee reached the German positions.", "Ann Lee took place.", '"took place" is inferred from this'),
     ("Ann Lee murdered Bob Ray.", "Ann Lee killed Bob Ray.", '"murdered" can mean "killed"'),
     ("An activist of Ely met Ann Lee.", "A militant of Ely met Ann Lee.", '"activist" can mean "militant"'),
     ("The European town won a prize.", "The town in Europe won a prize.", '"European" means of "Europe"'),
@@ -158,9 +171,9 @@ WEAK = [
 
 @pytest.mark.parametrize(("text", "hypothesis"), WEAK)
 def test_weak_relations(learned: Knowledge, text: str, hypothesis: str) -> None:
-    """A word that T has in another sense, form or degree only is assumed, and no relation is made up for it."""
+    """For a word that T has in another sense, form or degree only no relation is made up."""
     said = justify(learned, text, hypothesis, E).text
-    assert "assumed" in said
+    assert "assumed" in said or "inferred from this" in said
     assert not any(wording in said for wording in ("kind of", "can mean", "another word", " part of ", ' is "'))
 
 

@@ -226,12 +226,22 @@ def _bridged(found: Found, quotes: Quotes) -> str | None:
         return None
     said = _opening(found, quotes)
     if found.missing:
-        said = f"{said}; {_assumed(found.pair, found.missing, quotes)}"
+        how = "inferred from this" if _may_be_meant(found) else "assumed"
+        said = f"{said}; {_assumed(found.pair, found.missing, quotes, how)}"
     return _related(found, said, quotes)
 
 
-def _assumed(pair: Pair, missing: list[int], quotes: Quotes) -> str:
-    """What of H stands in other words, or in none, in T: a few phrases that the answer assumes."""
+def _may_be_meant(found: Found) -> bool:
+    """Whether the nouns and verbs that T lacks may stand in other words where T has all the rest of H.
+
+    Of names, numbers and adjectives that is not said: non-domestic fires are none in homes.
+    """
+    tags = {found.pair.h.tags[row] for row in found.missing}
+    return tags <= {Tag.NOUN, Tag.VERB} and found.second is None and not found.elsewhere
+
+
+def _assumed(pair: Pair, missing: list[int], quotes: Quotes, how: str = "assumed") -> str:
+    """What of H stands in other words, or in none, in T: a few phrases that the answer infers or assumes."""
     runs: list[Range] = []
     for row in sorted(missing, key=lambda row: (not pair.h.is_name(row), pair.h.tags[row] != Tag.VERB, row)):
         run = _verb(pair, row) if pair.h.tags[row] == Tag.VERB else _missing_part(pair, row, missing)
@@ -245,7 +255,7 @@ def _assumed(pair: Pair, missing: list[int], quotes: Quotes) -> str:
         else:
             merged.append(run)
     named = [quotes.h(run) for run in merged[:MOST_MISSING]]
-    return f"{listed(named)} {'is' if len(named) == 1 else 'are'} assumed"
+    return f"{listed(named)} {'is' if len(named) == 1 else 'are'} {how}"
 
 
 def _verb(pair: Pair, row: int) -> Range:
@@ -277,8 +287,8 @@ def _two_places(found: Found, quotes: Quotes) -> str | None:
     """No one stretch of T has it all, two have: that is all that is said of them."""
     if found.second is None and not found.elsewhere:
         return None
-    most = "Most of what" if found.elsewhere else "All that"
-    return f"{most} the hypothesis speaks of is in {listed([quotes.t(run) for run in found.runs])}"
+    most = "Most of the main words" if found.elsewhere else "The main words"
+    return f"{most} of the hypothesis are in {listed([quotes.t(run) for run in found.runs])}"
 
 
 def _same_figures(found: Found, quotes: Quotes) -> str | None:
@@ -297,9 +307,10 @@ def _same_figures(found: Found, quotes: Quotes) -> str | None:
 
 
 def _numbers(pair: Pair) -> list[int]:
-    """Numbers of H that count something: no dates, no 28th Street."""
+    """Numbers of H that count something: no dates, no 28th Street, no one of many."""
     h = pair.h
     counts = [row for row in pair.content if h.flags[row] & Flag.NUMBER and not h.flags[row] & Flag.ORDINAL]
+    counts = [row for row in counts if h.forms[row].lower() != "one"]
     return [row for row in counts if not h.is_date(row) and not any(map(h.is_name, range(row, min(row + 2, len(h)))))]
 
 
@@ -356,7 +367,7 @@ def _stated(found: Found, quotes: Quotes) -> str | None:
 
 def _plainly(found: Found, quotes: Quotes) -> str:
     """All words of H are in one stretch of T."""
-    return f"All that the hypothesis speaks of is in {quotes.t(found.run)}"
+    return f"The main words of the hypothesis are in {quotes.t(found.run)}"
 
 
 def _doubted(found: Found, quotes: Quotes) -> str | None:

@@ -36,6 +36,7 @@ _PEOPLE = frozenset(("person", "persons", "people"))
 _OR_MORE = frozenset("more over least above minimum exceeding exceeded exceeds".split())
 _NONE = frozenset(("non", "anti", "un"))
 _PARTS = [PART_OF.get(tag) for tag in Tag]
+_THINGS = (Tag.NOUN, Tag.PROPN)
 _SAME_PART = (Relation.SYNONYM, Relation.HYPERNYM)
 
 
@@ -159,7 +160,11 @@ def _alike(pair: Pair, place: int, row: int) -> bool:
         return True
     relation, strength = pair.bears(place, row)
     # What only writes a number out (“million”) is told of with the number.
-    return relation is Relation.SAME and (strength == 1 or not (pair.h.is_name(row) or pair.h.forms[row][0].isdigit()))
+    return relation is Relation.SAME and (strength == 1 or not _spelled_otherwise(pair, row))
+
+
+def _spelled_otherwise(pair: Pair, row: int) -> bool:
+    return pair.h.is_name(row) or pair.h.forms[row][0].isdigit() or bool(pair.h.flags[row] & Flag.ORDINAL)
 
 
 def kinship(pair: Pair, place: int, row: int, quotes: Quotes) -> str:
@@ -195,10 +200,14 @@ def kinship(pair: Pair, place: int, row: int, quotes: Quotes) -> str:
 def _respelled(pair: Pair, place: int, row: int, quotes: Quotes) -> str:
     """A name or a number in another spelling."""
     t_form, h_form = pair.t.forms[place], pair.h.forms[row]
+    if (pair.h.flags[row] ^ pair.t.flags[place]) & Flag.ORDINAL:
+        return f"{quotes.t((place, place))} stands for {quotes.h((row, row))}"  # II for Second
     if not pair.h.is_name(row):
         counted = glued(pair.t, (place, max(place, noun_phrase(pair.t, place, 4)[1])))
         run = glued(pair.h, (row, max(row, noun_phrase(pair.h, row, 4)[1])))
         after = [form.lower() for form in pair.h.forms[run[1] + 1 : run[1] + 2]]
+        if pair.h.tags[run[1]] in _THINGS and pair.t.tags[counted[1]] not in _THINGS:
+            run = glued(pair.h, (row, row))  # a deal worth $5 billion says nothing of a $5 billion takeover
         figures = [form.replace(",", "") for form in (t_form, h_form)]
         if not any(figure[0].isdigit() for figure in figures):
             return f"{quotes.t((place, place))} is {quotes.h((row, row))}"

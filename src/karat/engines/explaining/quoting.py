@@ -35,6 +35,7 @@ _ELIDED = 2
 _TITLES = Marks("mr mrs ms dr mr. mrs. ms. dr.".split(), "spelling")
 _WON, _US = 1, 2
 _FEW = Marks({"won": _WON, "us": _US}, "spelling")
+_ROMAN = Marks({form: value for value, form in enumerate("ii iii iv v vi vii viii ix".split(), 2)}, "spelling")
 _MARKS = frozenset('"“”')
 _RELATIONS = tuple(Relation)
 
@@ -52,6 +53,8 @@ class SideWords:
     sentences: list[int]
     before: list[int]
     """How many words that are no punctuation marks stand before each place, and before the end, from some beginning."""
+    values: list[float]
+    """What each number word counts to, also of Elizabeth II."""
     telling: list[bool]
     """Whether each word has a meaning of its own: no article, preposition, auxiliary or punctuation mark."""
 
@@ -201,8 +204,15 @@ def read_pairs(batch: Batch, places: list[int]) -> Iterator[Pair]:
                 to[row], relation[row] = there - begin, int(Relation.SAME)
             if there >= 0 and like[rows.start + row]:
                 alike.append((there - begin, row))
+        alike += _same_numbers(t, h, to)
         content = _without_abbreviated(content, to, t, h)
         yield Pair(batch, place, t, h, to, relation, content, bearing.hits(place, len(h), set(content), alike))
+
+
+def _same_numbers(t: SideWords, h: SideWords, to: list[int]) -> list[tuple[int, int]]:
+    """Numbers of H that T has not, and the places in T where they count another way: seventh for 7, II for Second."""
+    lacking = [row for row, there in enumerate(to) if there < 0 and h.values[row] > 0]
+    return [(place, row) for row in lacking for place, value in enumerate(t.values) if value == h.values[row]]
 
 
 def _without_abbreviated(content: list[int], to: list[int], t: SideWords, h: SideWords) -> list[int]:
@@ -297,6 +307,10 @@ class _Side:
         self._forms = list(map(batch.knowledge.vocabulary.forms.__getitem__, tokens.forms.tolist()))
         flags = batch.knowledge.vocabulary.table.flags[tokens.forms]
         self._columns = [np.asarray(column).tolist() for column in (trees.tags, flags, trees.lemmas, trees.sentences)]
+        romans = _ROMAN.of(batch.knowledge, tokens.forms) * (flags & _CAPITAL > 0)
+        counts = flags & (Flag.NUMBER | Flag.ORDINAL) > 0
+        values = np.where(counts, batch.knowledge.vocabulary.table.value[tokens.forms], romans)
+        self._values = values.tolist()
         self._counted = [0, *np.cumsum(flags & _MARK == 0).tolist()]
         self.telling = _telling(batch, tokens, trees).tolist()
 
@@ -305,6 +319,6 @@ class _Side:
         first, last = self.starts[place], self.starts[place + 1]
         forms = self._forms[first:last]
         tags, flags, lemmas, sentences = [column[first:last] for column in self._columns]
-        before, telling = self._counted[first : last + 1], self.telling[first:last]
+        before, telling, values = self._counted[first : last + 1], self.telling[first:last], self._values[first:last]
         text = self._texts[place]
-        return SideWords(self._side, text, forms, tags, flags, lemmas, sentences, before, telling)
+        return SideWords(self._side, text, forms, tags, flags, lemmas, sentences, before, values, telling)

@@ -23,7 +23,7 @@ _BREAKS = frozenset(",()[]—–|")
 _DASH = "-"
 _OPENERS = frozenset("which who whom whose that but because although though while whereas when where if unless".split())
 _LOOSE_FRONT = frozenset(
-    "and or but that which who whom whose nor yet so because although though if said says 's ’s".split()
+    "and or but that which who whom whose nor yet so because although though said says 's ’s".split()
 )
 _LOOSE_BACK = frozenset(
     "and or but that which who whom whose nor yet the a an of in on at by with from to into for as than its his her "
@@ -103,7 +103,10 @@ def _with_nouns(words: SideWords, run: Range) -> Range:
         first -= 1
     # A written word such as “rabies-like” may have any tag.
     hyphened = last > 0 and words.forms[last - 1] == _DASH and _hyphen(words, last - 1)
-    while last < end and words.tags[last + 1] == Tag.NOUN and _joined(words, last + 1):
+    while last < end and _joined(words, last + 1):
+        named = words.is_name(last) and words.is_name(last + 1)  # Little League
+        if not (named or words.tags[last + 1] == Tag.NOUN):
+            break
         if not (hyphened or words.tags[last] in _NAMING):
             break
         last += 1
