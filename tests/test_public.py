@@ -339,8 +339,8 @@ def test_problems_speak_the_callers_language(tmp_path: Path) -> None:
 
 VALUES = (
     "1 2 5 assessor bootstrap confidence_weighted csv drop entailment exact factoid here id interval json maxt "
-    "nil_recall nominal none ordinal patterns pyramid randomisation ray response series_score system t text-classification "
-    "token_f1 unit unknown wrong zero"
+    "nil_recall nominal none ordinal patterns pyramid randomisation ray response series_score system t "
+    "text-classification token_f1 unit unknown wrong zero"
 ).split()
 
 
