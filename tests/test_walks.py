@@ -55,9 +55,9 @@ def files_of(folder: Path, *arguments: str) -> list[str]:
 @pytest.mark.parametrize(
     ("arguments", "most"),
     [
-        ("score pairs.xml runs/cautious.txt", 55),
-        ("compare --scores SCORES", 42),
-        ("nuggets qa/nuggets.tsv qa/matches.tsv", 40),
+        ("score pairs.xml runs/cautious.txt", 56),
+        ("compare --scores SCORES", 44),
+        ("nuggets qa/nuggets.tsv qa/matches.tsv", 41),
         pytest.param("report pairs.xml runs -o REPORT", 114, marks=pytest.mark.nightly),
         pytest.param("run aligner pairs.xml --train pairs.xml", 69, marks=pytest.mark.nightly),
     ],

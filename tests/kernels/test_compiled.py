@@ -79,17 +79,17 @@ import sys, time
 from pathlib import Path
 import numpy as np
 from karat.kernels import compiled
-from karat.engines.kernels.token_distances import overlap_distance
+from karat.engines.kernels.token_distances import totals
 
-words = np.array([1, 2], np.int32), np.array([0, 2]), np.array([2, 3], np.int32), np.array([0, 2])
+numbers = np.array([0, 2]), np.array([0.5, 0.25])
 done = compiled.compiled_mark()
 begun = done.with_name(done.name + "-begun")
 done.parent.mkdir(parents=True, exist_ok=True)
 begun.touch()
-before = overlap_distance(*words).tolist(), len(overlap_distance.signatures), compiled.compiled_before()
+before = totals(*numbers).tolist(), len(totals.signatures), compiled.compiled_before()
 done.touch()
 time.sleep(2 * compiled.LOOK)
-after = overlap_distance(*words).tolist(), len(overlap_distance.signatures), compiled.compiled_before()
+after = totals(*numbers).tolist(), len(totals.signatures), compiled.compiled_before()
 print(before, after)
 """
 
@@ -99,7 +99,7 @@ def test_loops_of_engines_run_plainly_until_they_are_compiled(tmp_path: Path) ->
     """While another process compiles they are plain Python; from the moment it is done, compiled code, in one run."""
     environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path / "kept")}
     done = subprocess.run([sys.executable, "-c", WAITING], check=True, capture_output=True, text=True, env=environment)
-    assert done.stdout == "([0.5], 0, False) ([0.5], 1, True)\n"
+    assert done.stdout == "([0.75], 0, False) ([0.75], 1, True)\n"
 
 
 def test_who_died_compiling_is_not_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

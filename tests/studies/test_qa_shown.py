@@ -84,7 +84,7 @@ def test_no_series() -> None:
     """Questions that stand alone have no series; intervals are of the questions, and the sheet has no empty columns."""
     result = scored(random_world(8, series=0, alone=5))
     assert result.series == []
-    assert [column.name for column in result.sheets()[0].columns][:2] == ["run", "by type"]
+    assert [column.name for column in result.sheets()[0].columns][:2] == ["run", "factoid"]
     assert all(run.by_series.value != run.by_series.value for run in result.runs)
 
 
