@@ -10,14 +10,14 @@ from dataclasses import dataclass, replace
 
 from karat.engines.checks.likeness import find_alike, initials
 from karat.engines.explaining.cues import Doubts
+from karat.engines.explaining.figures import counting, same_count, same_day
 from karat.engines.explaining.kinship import certain, decisive, kinship
-from karat.engines.explaining.phrases import glued, name, noun_phrase, phrase
+from karat.engines.explaining.phrases import glued, name, phrase
 from karat.engines.explaining.quoting import Pair, Quotes, Range
 from karat.engines.explaining.stretches import best_stretch, less_than_all
 from karat.engines.explaining.wording import LIGHT_WORDS, listed
 from karat.engines.kernels.grammar import Dependency, Tag
 from karat.engines.lexicon.relations import Relation
-from karat.engines.text.vocabulary import Flag
 
 SECOND = 9
 """Words in a second stretch."""
@@ -28,7 +28,6 @@ MOST_WORDS = 42
 """Words in a justification, before one more is said of how words are related."""
 _STATING = frozenset((Dependency.ROOT, Dependency.CONJ, Dependency.ACL_RELCL, Dependency.CCOMP))
 """Where a verb stands that says what is so, and not under what condition, or when."""
-_BOUNDS = frozenset("than least most about nearly almost over under below above up".split())
 _BE = frozenset(("is", "was", "are", "were"))
 
 
@@ -298,46 +297,12 @@ def _same_figures(found: Found, quotes: Quotes) -> str | None:
     if list(seen.values()) != sorted(seen.values()):
         return None
     dates = [row for row in pair.content if pair.h.is_date(row)]
-    if dates and all(row in seen and _same_day(pair, row, seen) for row in dates):
+    if dates and all(row in seen and same_day(pair, row, seen) for row in dates):
         return f"The text gives the same date: {quotes.t(found.run)}"
-    numbers = _numbers(pair)
-    if numbers and not dates and all(row in seen and _same_count(pair, row, seen) for row in numbers):
+    counted = counting(pair)
+    if counted and not dates and all(row in seen and same_count(pair, row, seen) for row in counted):
         return f"The text gives the same figure: {quotes.t(found.run)}"
     return None
-
-
-def _numbers(pair: Pair) -> list[int]:
-    """Numbers of H that count something: no dates, no 28th Street, no one of many."""
-    h = pair.h
-    counts = [row for row in pair.content if h.flags[row] & Flag.NUMBER and not h.flags[row] & Flag.ORDINAL]
-    counts = [row for row in counts if h.forms[row].lower() != "one"]
-    return [row for row in counts if not h.is_date(row) and not any(map(h.is_name, range(row, min(row + 2, len(h)))))]
-
-
-def _same_count(pair: Pair, row: int, seen: dict[int, int]) -> bool:
-    """Whether a number counts in T what it counts in H: the noun after it."""
-    head = noun_phrase(pair.h, row)[1]
-    phrase_in_t = noun_phrase(pair.t, seen[row])
-    if any(
-        form.lower() in _BOUNDS and form not in pair.h.forms for form in pair.t.forms[max(seen[row] - 2, 0) : seen[row]]
-    ):
-        return False  # higher than 90% is not 90%
-    # One year after: no time that anything lasts.
-    after = pair.t.forms[phrase_in_t[1] + 1 : phrase_in_t[1] + 2]
-    if after and after[0].lower() in ("after", "before", "ago", "later") and after[0] not in pair.h.forms:
-        return False
-    return head == row or (head in seen and phrase_in_t[0] <= seen[head] <= phrase_in_t[1])
-
-
-def _same_day(pair: Pair, row: int, seen: dict[int, int]) -> bool:
-    """Whether a date is in T that of what H says: no other verb stands between it and H's verb, or nearest word."""
-    verbs = [seen[one] for one in seen if pair.h.tags[one] == Tag.VERB]
-    near = verbs or [place for one, place in seen.items() if not pair.h.is_date(one)]
-    if not near:
-        return False
-    other = min(near, key=lambda place: (abs(place - seen[row]), place))
-    between = range(min(other, seen[row]) + 1, max(other, seen[row]))
-    return not any(pair.t.tags[place] == Tag.VERB for place in between)
 
 
 def _stated(found: Found, quotes: Quotes) -> str | None:
